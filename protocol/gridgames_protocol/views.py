@@ -1,0 +1,84 @@
+"""All that a client ever knows of a game: a card about it, and what one seat may see of it now."""
+
+from collections.abc import Mapping
+from typing import Annotated, Literal
+
+from gridgames_protocol.records import Length, Only, Range, Unfit, record
+from gridgames_protocol.text import columns, is_harmless
+
+Seat = Annotated[int, Range(1, 2)]
+CellKind = Literal[
+    "empty", "hidden", "known", "hint", "mine", "theirs", "both", "token", "miss", "goal", "ruled_out"
+]  # fmt: skip
+Phase = Literal["setup", "play", "over"]
+
+CELL_COLUMNS = 3  # a text this wide keeps a margin in a cell of five columns, the narrowest that is drawn
+CELLS_MAX = 400  # 20 by 20, more than a screen of 80 columns shows
+
+Label = Annotated[str, Only("a label of up to 8 columns", lambda text: columns(text) <= 8 and is_harmless(text))]
+CellName = Annotated[str, Length(1, 8)]
+CellText = Annotated[
+    str, Only(f"at most {CELL_COLUMNS} columns", lambda text: columns(text) <= CELL_COLUMNS and is_harmless(text))
+]
+Sentence = Annotated[str, Length(0, 1_000)]
+FactLabel = Annotated[str, Length(1, 40)]
+
+
+@record
+class Card:
+    """A game as the lobby shows it; the edition is raised when its rules change."""
+
+    slug: Annotated[str, Length(1, 40)]
+    title: Annotated[str, Length(1, 40)]
+    summary: Annotated[str, Length(1, 80)]
+    rules: Annotated[str, Length(1, 5_000)]
+    edition: Annotated[int, Range(1, 1_000)]
+
+
+@record
+class Board:
+    """A grid of cells in reading order; a mask is how a cell looks while its reader's own secret is covered."""
+
+    rows: Annotated[tuple[Label, ...], Length(1, 26)]
+    cols: Annotated[tuple[Label, ...], Length(1, 26)]
+    names: Annotated[tuple[CellName, ...], Length(1, CELLS_MAX)]
+    texts: Annotated[tuple[CellText, ...], Length(1, CELLS_MAX)]
+    kinds: Annotated[tuple[CellKind, ...], Length(1, CELLS_MAX)]
+    masks: Annotated[tuple[tuple[CellName, CellText, CellKind], ...], Length(0, CELLS_MAX)] = ()
+
+    def __post_init__(self) -> None:
+        size = len(self.rows) * len(self.cols)
+        if not len(self.names) == len(self.texts) == len(self.kinds) == size:
+            raise Unfit("board", "names, texts and kinds for every cell")
+
+
+@record
+class Action:
+    """One verb that may be typed now, with the cells that it may name."""
+
+    verb: Annotated[str, Length(1, 20)]
+    form: Annotated[str, Length(1, 40)]
+    help: Annotated[str, Length(1, 120)]
+    cells: Annotated[tuple[CellName, ...], Length(0, CELLS_MAX)] | None = None
+    key: Annotated[str, Length(1, 1)] | None = None
+    secret: bool = False  # what is typed is the player's own secret: do not show it to the room
+
+    def lines(self) -> tuple[str, ...]:
+        """Every line that this action allows."""
+        if self.cells is None:
+            return (self.form,)
+        return tuple(self.form.replace("{cell}", cell) for cell in self.cells)
+
+
+@record
+class View:
+    """What one reader may see of a game: enough to draw it, to play it, and for a program to reason about it."""
+
+    phase: Phase
+    prompt: Sentence
+    board: Board
+    facts: Annotated[tuple[tuple[FactLabel, Sentence], ...], Length(0, 20)]
+    actions: Annotated[tuple[Action, ...], Length(0, 12)]
+    state: Mapping[str, object]
+    claimable: bool = False
+    private: Annotated[tuple[FactLabel, ...], Length(0, 20)] = ()  # the facts that tell the reader's own secret
