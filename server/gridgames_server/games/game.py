@@ -1,0 +1,140 @@
+"""What a game is: the interface that every game fulfils, and the few values that pass through it.
+
+A game is a bundle of pure functions over a frozen state of its own. It never sees a clock, a name or a connection:
+it is given chance, seats and typed lines, and says what each reader may know.
+"""
+
+import hmac
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from itertools import count
+from typing import Generic, Literal, Protocol, TypeVar
+
+from gridgames_protocol.views import Card, CellKind, View
+from gridgames_server.games.tell import Reader, Telling, player
+
+
+@dataclass(frozen=True, slots=True)
+class Chance:
+    """Draws from a match's secret seed.
+
+    Each draw has a label, and depends on the seed and its label alone: neither the order of draws nor the version of
+    Python, whose own shuffles may change, can make a replay go another way.
+    """
+
+    seed: bytes = field(repr=False)
+
+    def digest(self, label: str) -> bytes:
+        """32 bytes that nobody can tell without the seed."""
+        return hmac.digest(self.seed, label.encode(), "sha256")
+
+    def below(self, bound: int, label: str) -> int:
+        """A number from 0 to bound - 1, each as likely as the others."""
+        fair = 2**64 - 2**64 % bound
+        for attempt in count():
+            number = int.from_bytes(self.digest(f"{label}/{attempt}")[:8], "big")
+            if number < fair:
+                break
+        return number % bound
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How a game ended: who won (None: nobody), apart from why, and the sentence that tells it."""
+
+    winner: int | None
+    reason: str
+    text: str
+
+
+class Refusal(Exception):
+    """A line that is not played: unreadable (`syntax`), readable but forbidden (`illegal`), or typed out of turn."""
+
+    def __init__(self, code: Literal["syntax", "illegal", "not_your_turn", "not_now"], text: str) -> None:
+        super().__init__(code, text)
+        self.code, self.text = code, text
+
+    def __str__(self) -> str:
+        return self.text
+
+
+def syntax(text: str) -> Refusal:
+    """The refusal of a line that can't be read."""
+    return Refusal("syntax", text)
+
+
+def illegal(text: str) -> Refusal:
+    """The refusal of a line that is understood and not allowed."""
+    return Refusal("illegal", text)
+
+
+class Ended(Protocol):
+    """What every state shares: it knows whether the game is over. The match sets it when a player gives up."""
+
+    @property
+    def outcome(self) -> Outcome | None: ...
+
+
+T = TypeVar("T")
+State = TypeVar("State", bound=Ended)
+
+
+@dataclass(frozen=True, slots=True)
+class Step(Generic[State]):
+    """What a line does: a new state, what is told of it, the secrets that it made, and the refusal of a foul."""
+
+    state: State = field(repr=False)
+    tellings: tuple[Telling, ...] = ()
+    sealed: Mapping[str, str] = field(default_factory=dict, repr=False)
+    foul: Refusal | None = None  # answered like a refusal, and yet it has changed the state
+
+
+class Game(Protocol[State]):
+    """Five functions and a card. The state is a frozen dataclass without `repr`, with an `outcome` of its own."""
+
+    @property
+    def card(self) -> Card: ...
+
+    def start(self, chance: Chance, first: int) -> Step[State]:
+        """Set the table; `first` moves first once there are turns."""
+        ...
+
+    def to_act(self, state: State) -> frozenset[int]:
+        """The seats that may type a line now: one, or both during a setup, or none when it is over."""
+        ...
+
+    def play(self, state: State, seat: int, line: str) -> Step[State]:
+        """Play the line of a seat that is to act, or raise a Refusal."""
+        ...
+
+    def view(self, state: State, reader: Reader) -> View:
+        """What a reader may see. Before the end it must not depend on anything else."""
+        ...
+
+
+def with_seat(pair: tuple[T, T], seat: int, value: T) -> tuple[T, T]:
+    """A pair of what seat 1 and seat 2 have, with one seat's part set anew."""
+    return (value, pair[1]) if seat == 1 else (pair[0], value)
+
+
+_VERB = re.compile(r"\s*([A-Za-z]{2,})?\s*(.*?)\s*", re.ASCII | re.DOTALL)
+
+
+def verb_and_rest(line: str) -> tuple[str, str]:
+    """A line's leading word in capitals ("" if it has none of two letters or more), and what follows it."""
+    found = _VERB.fullmatch(line)
+    assert found  # every part of the pattern may be empty
+    return (found[1] or "").upper(), found[2].upper()
+
+
+def prompt_of(state: Ended, to_act: frozenset[int], reader: Reader, ask: str) -> str:
+    """What stands before the input line: the question for a seat that is to act, the news for everybody else."""
+    if state.outcome:
+        return state.outcome.text
+    return ask if reader in to_act else "Waiting for " + " and ".join(map(player, sorted(to_act))) + "."
+
+
+def owner_kind(owner: int, reader: Reader) -> CellKind:
+    """How a reader's board marks what belongs to a seat; watchers see the table from seat 1."""
+    return "mine" if owner == (reader or 1) else "theirs"

@@ -1,0 +1,139 @@
+"""Grid Conquest: claim cells of hidden value, and show your neighbours' worth to both with every claim."""
+
+from dataclasses import dataclass, replace
+
+from gridgames_protocol.views import Action, Board, Card, View
+from gridgames_server.games import tell
+from gridgames_server.games.game import Chance, Outcome, Step, illegal, owner_kind, prompt_of, verb_and_rest
+from gridgames_server.games.grid import Grid
+from gridgames_server.games.tell import SEATS, Reader, other, player
+
+GRID = Grid(tuple("ABCDE"), tuple("12345"), "{row}{col}")
+GOAL = 15  # points that win at once
+
+CARD = Card(
+    slug="grid-conquest",
+    title="Grid Conquest",
+    summary="claim hidden values, be first to fifteen",
+    edition=1,
+    rules="""\
+Every cell of a grid of five rows (A-E) and five columns (1-5) holds a hidden value from 1 to 5. Whoever is first to
+reach 15 points wins at once.
+
+On your turn claim any cell that nobody has claimed, by its name: C3 (or CLAIM C3). Its value is added to your score,
+and the values of all unclaimed cells around it, up to eight, are shown to both of you.
+
+If all cells are claimed and nobody has 15 points, the higher score wins; equal scores are a draw.""",
+)
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class State:
+    values: tuple[int, ...]
+    turn: int
+    owners: tuple[int, ...] = (0,) * len(GRID)  # the seat that claimed each cell, 0 for nobody
+    shown: frozenset[int] = frozenset()  # cells whose value everybody has seen
+    outcome: Outcome | None = None
+
+
+class GridConquest:
+    card = CARD
+
+    def start(self, chance: Chance, first: int) -> Step[State]:
+        values = tuple(1 + chance.below(5, f"value of {name}") for name in GRID.names)
+        return Step(State(values, first), (tell.turn(first),), {"values": "".join(map(str, values))})
+
+    def to_act(self, state: State) -> frozenset[int]:
+        return frozenset() if state.outcome else frozenset({state.turn})
+
+    def play(self, state: State, seat: int, line: str) -> Step[State]:
+        verb, rest = verb_and_rest(line)
+        return claim(state, seat, GRID.read(rest if verb == "CLAIM" else f"{verb} {rest}"))
+
+    def view(self, state: State, reader: Reader) -> View:
+        to_act = self.to_act(state)
+        known = state.shown if not state.outcome else frozenset(range(len(GRID)))
+        return View(
+            phase="over" if state.outcome else "play",
+            prompt=prompt_of(state, to_act, reader, f"{player(state.turn)}, enter the cell you wish to claim:"),
+            board=drawn(state, reader, known),
+            facts=(
+                *((f"{player(seat)}'s score", f"{score(state, seat)} of {GOAL}") for seat in SEATS),
+                ("Unclaimed", f"{len(unclaimed(state))} of {len(GRID)}"),
+            ),
+            actions=actions(state) if reader in to_act else (),
+            state={
+                "owners": {GRID.names[cell]: owner for cell, owner in enumerate(state.owners) if owner},
+                "values": {GRID.names[cell]: state.values[cell] for cell in sorted(known)},
+                "scores": tuple(score(state, seat) for seat in SEATS),
+                "goal": GOAL,
+            },
+        )
+
+
+def score(state: State, seat: int) -> int:
+    """The sum of what a seat has claimed."""
+    return sum(value for value, owner in zip(state.values, state.owners, strict=True) if owner == seat)
+
+
+def unclaimed(state: State) -> list[int]:
+    """The cells that may be claimed."""
+    return [cell for cell, owner in enumerate(state.owners) if not owner]
+
+
+def claim(state: State, seat: int, cell: int) -> Step[State]:
+    """Claim a cell, and show everybody what lies around it."""
+    name, value, owner = GRID.names[cell], state.values[cell], state.owners[cell]
+    if owner:
+        whose = "you" if owner == seat else player(owner)
+        example = GRID.names[unclaimed(state)[0]]
+        raise illegal(f"Cell {name} was claimed by {whose}. {len(unclaimed(state))} are left, for example {example}.")
+    opened = [near for near in GRID.neighbours(cell) if not state.owners[near] and near not in state.shown]
+    owners = (*state.owners[:cell], seat, *state.owners[cell + 1 :])
+    state = replace(state, owners=owners, shown=state.shown | {cell, *opened})
+    points = score(state, seat)
+    told = [
+        tell.only(seat, f"You have claimed cell {name} with a value of {value}."),
+        tell.others(seat, f"{player(seat)} has claimed cell {name} with a value of {value}."),
+        tell.only(seat, f"Your new score is {points}."),
+        tell.others(seat, f"{player(seat)}'s new score is {points}."),
+    ]
+    if opened:
+        told.append(tell.table("Revealed: " + ", ".join(f"{GRID.names[c]} {state.values[c]}" for c in opened) + "."))
+    ending = outcome(state, seat)
+    if ending is None:
+        return Step(replace(state, turn=other(seat)), (*told, tell.turn(other(seat))))
+    if points >= GOAL:
+        told.append(tell.only(seat, f"Congratulations! You have reached {points} points and won the game!"))
+        told.append(tell.others(seat, f"{player(seat)} has reached {points} points and won the game!"))
+    return Step(replace(state, outcome=ending), tuple(told))
+
+
+def outcome(state: State, mover: int) -> Outcome | None:
+    """How it stands after the mover's claim."""
+    points = {seat: score(state, seat) for seat in SEATS}
+    tally = f"{points[1]} to {points[2]}"
+    if points[mover] >= GOAL:
+        return Outcome(mover, "points", f"{player(mover)} wins with {points[mover]} points ({tally}).")
+    if unclaimed(state):
+        return None
+    if points[1] == points[2]:
+        return Outcome(None, "draw", f"All cells are claimed and the scores are equal ({tally}): a draw.")
+    ahead = max(SEATS, key=lambda seat: points[seat])
+    return Outcome(ahead, "points", f"All cells are claimed; {player(ahead)} wins with the higher score ({tally}).")
+
+
+def actions(state: State) -> tuple[Action, ...]:
+    """What the seat to act may type."""
+    return (Action("CLAIM", "CLAIM {cell}", "claim a cell and its points", GRID.named(unclaimed(state))),)
+
+
+def drawn(state: State, reader: Reader, known: frozenset[int]) -> Board:
+    """The board: who claimed what, and the values that are known."""
+    sketch = GRID.sketch("hidden")
+    for cell, owner in enumerate(state.owners):
+        if owner:
+            sketch.put(cell, f"P{owner}", owner_kind(owner, reader))
+        elif cell in known:
+            sketch.put(cell, str(state.values[cell]), "known")
+    return sketch.board()

@@ -1,0 +1,239 @@
+"""Grid Hunt: each player hides a treasure and digs for the other's, with three scans to aim by."""
+
+from dataclasses import dataclass, replace
+
+from gridgames_protocol.views import Action, Board, Card, View
+from gridgames_server.games import tell
+from gridgames_server.games.game import (
+    Chance,
+    Outcome,
+    Step,
+    illegal,
+    owner_kind,
+    prompt_of,
+    syntax,
+    verb_and_rest,
+    with_seat,
+)
+from gridgames_server.games.grid import Grid, Sketch
+from gridgames_server.games.tell import SEATS, Reader, Telling, other, player
+
+GRID = Grid(tuple("12345"), tuple("12345"), "{row},{col}")
+SCANS = 3  # for each player, in the whole game
+SEARCHES_SHOWN = 12  # of each player, beside the board
+
+CARD = Card(
+    slug="grid-hunt",
+    title="Grid Hunt",
+    summary="hide yours, find theirs: three scans, endless digs",
+    edition=1,
+    rules="""\
+Both players hide a treasure on a grid of five rows and five columns. Whoever digs up the other's treasure wins.
+
+First, both at once, in secret:
+
+  HIDE 2 3   hides your treasure in row 2, column 3. It stays there. Both treasures may lie in the same cell.
+
+Then, in turns, one of two things:
+
+  SCAN 3 3   asks how far the other's treasure is from row 3, column 3, in steps along rows and columns. Only you hear
+             the answer. You have three scans in the whole game.
+  DIG 5 5    digs there. If the other's treasure is there, you win. If not, everybody sees that you missed.
+
+You may also choose by number, 1 to scan and 2 to dig, and are asked for row and column. There are no draws.""",
+)
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class State:
+    turn: int  # whose it is, or will be after the setup
+    hidden: tuple[int | None, int | None] = (None, None)  # where seat 1 and seat 2 have their treasures
+    searches: tuple[tuple[int, str, int], ...] = ()  # (seat, "scan" or "dig", cell) in the order of play
+    outcome: Outcome | None = None
+
+
+class GridHunt:
+    card = CARD
+
+    def start(self, chance: Chance, first: int) -> Step[State]:
+        return Step(State(first), tuple(tell.table(f"{player(seat)}, hide your treasure.") for seat in SEATS))
+
+    def to_act(self, state: State) -> frozenset[int]:
+        if state.outcome:
+            return frozenset()
+        return hiding(state) or frozenset({state.turn})
+
+    def play(self, state: State, seat: int, line: str) -> Step[State]:
+        verb, rest = verb_and_rest(line)
+        if verb not in ("HIDE", "SCAN", "DIG"):
+            raise syntax(how_to(state))
+        cell = GRID.read(rest)
+        if (verb == "HIDE") != bool(hiding(state)):
+            raise illegal(how_to(state))
+        if verb == "HIDE":
+            return hide(state, seat, cell)
+        return scan(state, seat, cell) if verb == "SCAN" else dig(state, seat, cell)
+
+    def view(self, state: State, reader: Reader) -> View:
+        to_act = self.to_act(state)
+        ask = f"{player(reader or 1)}, hide your treasure." if hiding(state) else "Choose an action:"
+        return View(
+            phase="over" if state.outcome else "setup" if hiding(state) else "play",
+            prompt=prompt_of(state, to_act, reader, ask),
+            board=drawn(state, reader),
+            facts=facts(state),
+            actions=actions(state) if reader in to_act else (),
+            state={
+                "treasures": tuple(shown(state, reader, seat) for seat in SEATS),
+                "hints": hints(state, reader) if reader else {},
+                "dug": tuple(GRID.named(sorted(cells_of(state, seat, "dig"))) for seat in SEATS),
+                "scanned": tuple(GRID.named(sorted(cells_of(state, seat, "scan"))) for seat in SEATS),
+                "scans": tuple(scans_left(state, seat) for seat in SEATS),
+            },
+        )
+
+
+def hiding(state: State) -> frozenset[int]:
+    """The seats that still have to hide their treasure."""
+    return frozenset(seat for seat, cell in zip(SEATS, state.hidden, strict=True) if cell is None)
+
+
+def how_to(state: State) -> str:
+    """What can be typed now."""
+    if hiding(state):
+        return "Hide your treasure first: HIDE row column, for example HIDE 2 3."
+    return "The treasures are hidden. Type SCAN or DIG with a row and a column: SCAN 3 3, DIG 5 5."
+
+
+def hide(state: State, seat: int, cell: int) -> Step[State]:
+    """Hide a seat's treasure for the whole game."""
+    state = replace(state, hidden=with_seat(state.hidden, seat, cell))
+    told: tuple[Telling, ...] = (tell.everybody(seat, f"{player(seat)} has hidden a treasure."),)
+    if not hiding(state):
+        told = (*told, tell.BEGIN, tell.turn(state.turn))
+    return Step(state, told, {f"treasure of {seat}": GRID.names[cell]})
+
+
+def cells_of(state: State, seat: int, how: str) -> set[int]:
+    """The cells that a seat has scanned or dug."""
+    return {cell for searcher, done, cell in state.searches if (searcher, done) == (seat, how)}
+
+
+def scans_left(state: State, seat: int) -> int:
+    """How many scans a seat still has."""
+    return SCANS - sum((searcher, how) == (seat, "scan") for searcher, how, _ in state.searches)
+
+
+def distance(state: State, seat: int, cell: int) -> int:
+    """The answer to a seat's scan: how far the other's treasure is."""
+    treasure = state.hidden[other(seat) - 1]
+    assert treasure is not None, "nobody scans before both have hidden"
+    return GRID.distance(cell, treasure)
+
+
+def hints(state: State, seat: int) -> dict[str, int]:
+    """The answers to a seat's scans."""
+    return {GRID.names[cell]: distance(state, seat, cell) for cell in sorted(cells_of(state, seat, "scan"))}
+
+
+def scan(state: State, seat: int, cell: int) -> Step[State]:
+    """Ask how far the other's treasure is from a cell."""
+    if not scans_left(state, seat):
+        raise illegal(f"You have used all {SCANS} scans. Dig instead, for example {example_dig(state, seat)}.")
+    return next_turn(
+        searched(state, seat, "scan", cell),
+        tell.everybody(seat, f"{player(seat)} scanned ({GRID.names[cell]})."),
+        tell.only(seat, f"Scan result: Distance is {distance(state, seat, cell)}."),
+    )
+
+
+def example_dig(state: State, seat: int) -> str:
+    """A dig that the seat has not made yet."""
+    fresh = (cell for cell in range(len(GRID)) if cell not in cells_of(state, seat, "dig"))
+    return f"DIG {GRID.names[next(fresh, 0)]}"
+
+
+def dig(state: State, seat: int, cell: int) -> Step[State]:
+    """Dig for the other's treasure: win, or let everybody see the miss."""
+    state = searched(state, seat, "dig", cell)
+    said = tell.everybody(seat, f"{player(seat)} dug at ({GRID.names[cell]}).")
+    if distance(state, seat, cell):
+        return next_turn(
+            state,
+            said,
+            tell.only(seat, "Dig result: No treasure at this location."),
+            tell.others(seat, "No treasure was there."),
+        )
+    won = Outcome(
+        seat, "treasure", f"{player(seat)} wins: {player(other(seat))}'s treasure was at ({GRID.names[cell]})."
+    )
+    told = (
+        said,
+        tell.only(seat, "You found the opponent's treasure and won the game!"),
+        tell.others(seat, f"{player(seat)} found {player(other(seat))}'s treasure and won the game!"),
+    )
+    return Step(replace(state, outcome=won), told)
+
+
+def searched(state: State, seat: int, how: str, cell: int) -> State:
+    """The state with one more search."""
+    return replace(state, searches=(*state.searches, (seat, how, cell)))
+
+
+def next_turn(state: State, *told: Telling) -> Step[State]:
+    """Pass the turn across the table."""
+    seat = other(state.turn)
+    return Step(replace(state, turn=seat), (*told, tell.turn(seat)))
+
+
+def actions(state: State) -> tuple[Action, ...]:
+    """What a seat that is to act may type; a scan stays on the menu when none is left, with no cell to name."""
+    if hiding(state):
+        return (Action("HIDE", "HIDE {cell}", "hide your treasure", GRID.names, secret=True),)
+    left = scans_left(state, state.turn)
+    return (
+        Action("SCAN", "SCAN {cell}", f"Scan ({left} Scans remaining)", GRID.names if left else (), "1"),
+        Action("DIG", "DIG {cell}", "Dig", GRID.names, "2"),
+    )
+
+
+def facts(state: State) -> tuple[tuple[str, str], ...]:
+    """What stands beside the board: scans left, and where each has searched lately."""
+    lines = [("Scans left", ", ".join(f"{player(seat)}: {scans_left(state, seat)}" for seat in SEATS))]
+    for seat in SEATS:
+        made = [f"{how} {GRID.names[cell]}" for searcher, how, cell in state.searches if searcher == seat]
+        if made:
+            lines.append((f"{player(seat)} searched", "; ".join(made[-SEARCHES_SHOWN:])))
+    return tuple(lines)
+
+
+def shown(state: State, reader: Reader, seat: int) -> str | None:
+    """A seat's treasure as far as the reader may know it."""
+    cell = state.hidden[seat - 1]
+    return GRID.names[cell] if cell is not None and (state.outcome or seat == reader) else None
+
+
+def drawn(state: State, reader: Reader) -> Board:
+    """The board: own scans and misses (a watcher sees who searched where), own treasure, at the end both."""
+    sketch = GRID.sketch("hidden")
+    if reader is None:
+        draw_searchers(sketch, state)
+    else:
+        for cell in cells_of(state, reader, "scan"):
+            sketch.put(cell, str(distance(state, reader, cell)), "hint")
+        for cell in cells_of(state, reader, "dig"):
+            sketch.add(cell, "x", "miss")
+    for seat, treasure in zip(SEATS, state.hidden, strict=True):
+        if treasure is not None and state.outcome:
+            sketch.put(treasure, "T12" if state.hidden[0] == state.hidden[1] else f"T{seat}", "goal")
+        elif treasure is not None and seat == reader:
+            sketch.add_secret(treasure, "T", "goal")
+    return sketch.board()
+
+
+def draw_searchers(sketch: Sketch, state: State) -> None:
+    """Mark each searched cell with the seats that searched it."""
+    for cell in {cell for _, _, cell in state.searches}:
+        seats = sorted({seat for seat, _, searched in state.searches if searched == cell})
+        kind = "both" if len(seats) == 2 else owner_kind(seats[0], None)
+        sketch.put(cell, "P" + "".join(map(str, seats)), kind)

@@ -1,0 +1,216 @@
+"""Quantum Duel: two unseen tokens on a line of seven; move in secret, then look where the other might be."""
+
+from dataclasses import dataclass, replace
+
+from gridgames_protocol.views import Action, Board, Card, View
+from gridgames_server.games import tell
+from gridgames_server.games.game import Chance, Outcome, Step, illegal, prompt_of, syntax, verb_and_rest, with_seat
+from gridgames_server.games.grid import Grid
+from gridgames_server.games.tell import SEATS, Reader, other, player
+
+LINE = Grid(("",), tuple("1234567"), "{col}")
+OBSERVATIONS_SHOWN = 12  # the latest, of both players
+TUNNEL_FACT = "Your tunnel"
+
+CARD = Card(
+    slug="quantum-duel",
+    title="Quantum Duel",
+    summary="move unseen on a line of seven, then look",
+    edition=1,
+    rules="""\
+Each player has a token on a line of positions 1 to 7. Nobody sees the other's token. Both start off the line. Find the
+other's token by looking at its position, and win.
+
+A turn has two parts. First move, in secret; the other learns only that you have moved:
+
+  MOVE 3     the first time: put your token anywhere. Later: to a position beside it, or the one where it stands.
+  STAY       leaves it where it is.
+  TUNNEL 7   puts it anywhere, once in the whole game, instead of a move.
+
+Then look, for everybody to see:
+
+  OBSERVE 5  is answered truly: the other's token is there, and you win, or it is not. You may not look twice running
+             at the same position.
+
+If your movement puts both tokens in one position, your token breaks and the other player wins; you learn it after
+your look. That comes before a capture.""",
+)
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class State:
+    turn: int
+    moved: bool = False  # the movement of this turn is done, the observation is due
+    tokens: tuple[int | None, int | None] = (None, None)  # None: off the line
+    tunnels: frozenset[int] = frozenset({1, 2})  # seats that still have theirs
+    movements: tuple[int, int] = (0, 0)
+    observations: tuple[tuple[int, int], ...] = ()  # (seat, position), the latest
+    outcome: Outcome | None = None
+
+
+class QuantumDuel:
+    card = CARD
+
+    def start(self, chance: Chance, first: int) -> Step[State]:
+        return Step(State(first), (tell.turn(first),))
+
+    def to_act(self, state: State) -> frozenset[int]:
+        return frozenset() if state.outcome else frozenset({state.turn})
+
+    def play(self, state: State, seat: int, line: str) -> Step[State]:
+        verb, rest = verb_and_rest(line)
+        if verb not in ("MOVE", "STAY", "TUNNEL", "OBSERVE") or (verb == "STAY" and rest):
+            raise syntax(how_to(state))
+        position = token(state, seat) if verb == "STAY" else LINE.read(rest)
+        if (verb == "OBSERVE") != state.moved:
+            raise illegal(how_to(state))
+        if position is None:
+            raise illegal("Your token is not on the line yet. Put it somewhere first, for example MOVE 4.")
+        if verb == "OBSERVE":
+            return observe(state, seat, position)
+        return tunnel(state, seat, position) if verb == "TUNNEL" else move(state, seat, position)
+
+    def view(self, state: State, reader: Reader) -> View:
+        to_act = self.to_act(state)
+        ask = "observe a position:" if state.moved else "move your token in secret:"
+        return View(
+            phase="over" if state.outcome else "play",
+            prompt=prompt_of(state, to_act, reader, f"{player(state.turn)}, {ask}"),
+            board=drawn(state, reader),
+            facts=facts(state, reader),
+            actions=actions(state) if reader in to_act else (),
+            state={
+                "moved": state.moved,
+                "tokens": tuple(known_token(state, reader, seat) for seat in SEATS),
+                "tunnel": reader in state.tunnels if reader else None,
+                "observations": tuple((seat, at + 1) for seat, at in state.observations[-OBSERVATIONS_SHOWN:]),
+                "movements": state.movements,
+            },
+            private=(TUNNEL_FACT,) if reader else (),
+        )
+
+
+def token(state: State, seat: int) -> int | None:
+    """Where a seat's token is."""
+    return state.tokens[seat - 1]
+
+
+def last_look(state: State, seat: int) -> int | None:
+    """The position that a seat observed last."""
+    return next((at for looker, at in reversed(state.observations) if looker == seat), None)
+
+
+def how_to(state: State) -> str:
+    """What can be typed now."""
+    if state.moved:
+        return "You have moved. Now look at a position: OBSERVE 1 to OBSERVE 7."
+    return "First move: MOVE and a position, STAY, or TUNNEL and a position, for example MOVE 4."
+
+
+def reachable(state: State, seat: int) -> list[int]:
+    """The positions that a plain move may name."""
+    at = token(state, seat)
+    return [to for to in range(len(LINE)) if at is None or abs(to - at) <= 1]
+
+
+def move(state: State, seat: int, to: int) -> Step[State]:
+    """Move to a position within reach, or stay."""
+    if to not in reachable(state, seat):
+        near = ", ".join(LINE.named(reachable(state, seat)))
+        raise illegal(f"Your token can't move that far. It can go to {near}, or anywhere with TUNNEL, once.")
+    return moved(state, seat, to)
+
+
+def tunnel(state: State, seat: int, to: int) -> Step[State]:
+    """Move to any position, once."""
+    if seat not in state.tunnels:
+        near = ", ".join(LINE.named(reachable(state, seat)))
+        raise illegal(f"You have used your tunnel. Your token can move to {near}.")
+    return moved(replace(state, tunnels=state.tunnels - {seat}), seat, to)
+
+
+def moved(state: State, seat: int, to: int) -> Step[State]:
+    """The movement done: everybody learns that, and nothing more."""
+    number = state.movements[seat - 1] + 1
+    state = replace(
+        state,
+        moved=True,
+        tokens=with_seat(state.tokens, seat, to),
+        movements=with_seat(state.movements, seat, number),
+    )
+    secret = f"token of {seat}, move {number}"
+    return Step(state, (tell.everybody(seat, f"{player(seat)} has moved."),), {secret: LINE.names[to]})
+
+
+def observe(state: State, seat: int, at: int) -> Step[State]:
+    """Look at a position. A collision that the movement made is told only now, and comes before a capture."""
+    if at == last_look(state, seat):
+        example = LINE.names[0 if at else 1]
+        raise illegal(
+            f"You observed position {LINE.names[at]} on your last turn. Choose another, for example {example}."
+        )
+    rival = other(seat)
+    there = token(state, rival) == at
+    told = (
+        tell.everybody(seat, f"{player(seat)} observed position {LINE.names[at]}."),
+        tell.table(f"{player(rival)}'s token is {'' if there else 'not '}at position {LINE.names[at]}."),
+    )
+    state = replace(state, observations=(*state.observations, (seat, at))[-OBSERVATIONS_SHOWN:])
+    if token(state, seat) == token(state, rival):
+        text = f"{player(rival)} wins! {player(seat)}'s token destabilized in collision."
+        return Step(replace(state, outcome=Outcome(rival, "collision", text)), told)
+    if there:
+        text = f"{player(seat)} wins by capturing {player(rival)}'s token!"
+        return Step(replace(state, outcome=Outcome(seat, "capture", text)), told)
+    return Step(replace(state, turn=rival, moved=False), (*told, tell.turn(rival)))
+
+
+def actions(state: State) -> tuple[Action, ...]:
+    """What the seat to act may type."""
+    seat = state.turn
+    if state.moved:
+        cells = LINE.named(at for at in range(len(LINE)) if at != last_look(state, seat))
+        return (Action("OBSERVE", "OBSERVE {cell}", "look whether the other's token is there", cells),)
+    reach = LINE.named(reachable(state, seat))
+    found = [Action("MOVE", "MOVE {cell}", "move your token in secret", reach, secret=True)]
+    if token(state, seat) is not None:
+        found.append(Action("STAY", "STAY", "leave your token where it is", secret=True))
+    if seat in state.tunnels:
+        found.append(Action("TUNNEL", "TUNNEL {cell}", "move anywhere, once in the game", LINE.names, secret=True))
+    return tuple(found)
+
+
+def facts(state: State, reader: Reader) -> tuple[tuple[str, str], ...]:
+    """What stands beside the board."""
+    found = []
+    for seat in SEATS:
+        looks = [LINE.names[at] for looker, at in state.observations if looker == seat]
+        found.append((f"{player(seat)} observed", ", ".join(looks) or "nothing yet"))
+    if reader:
+        found.append((TUNNEL_FACT, "not used" if reader in state.tunnels else "used"))
+    return tuple(found)
+
+
+def known_token(state: State, reader: Reader, seat: int) -> int | None:
+    """A seat's position as far as the reader may know it, as it is typed."""
+    at = token(state, seat)
+    return at + 1 if at is not None and (state.outcome or seat == reader) else None
+
+
+def drawn(state: State, reader: Reader) -> Board:
+    """The line: each one's last look and the own token; at the end both tokens."""
+    sketch = LINE.sketch("hidden")
+    if state.outcome:
+        together = state.tokens[0] == state.tokens[1]
+        for seat, at in zip(SEATS, state.tokens, strict=True):
+            if at is not None:
+                sketch.put(at, "Q12" if together else f"Q{seat}", "both" if together else "token")
+        return sketch.board()
+    for seat in SEATS:
+        look, mine = last_look(state, seat), seat == (reader or 1)
+        if look is not None:
+            sketch.add(look, "x" if mine else "o", "miss" if mine else "theirs")
+    at = token(state, reader) if reader else None
+    if at is not None:
+        sketch.add_secret(at, "Q", "token")
+    return sketch.board()

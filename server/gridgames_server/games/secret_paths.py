@@ -1,0 +1,200 @@
+"""Secret Paths: one Seeker that both move in turn, and two secret goals."""
+
+from dataclasses import dataclass, replace
+
+from gridgames_protocol.views import Action, Board, Card, CellKind, View
+from gridgames_server.games import tell
+from gridgames_server.games.game import Chance, Outcome, Step, illegal, prompt_of, syntax, verb_and_rest, with_seat
+from gridgames_server.games.grid import Grid, OffGrid
+from gridgames_server.games.tell import SEATS, Reader, Telling, other, player
+
+GRID = Grid(tuple("12345"), tuple("12345"), "{row},{col}")
+CENTRE = GRID.cell(2, 2)
+GOAL_ROW = {1: 4, 2: 0}  # seat 1 aims at the bottom row, seat 2 at the top
+FOULS = 3  # illegal moves in one game after which the other may claim the win
+TRAIL_SHOWN = 12  # the latest cells of the Seeker
+
+CARD = Card(
+    slug="secret-paths",
+    title="Secret Paths",
+    summary="one Seeker, two secret goals, one step at a time",
+    edition=1,
+    rules="""\
+A single token, the Seeker, starts in the middle of a grid of five rows and five columns. Each player has a secret goal
+cell. Whoever moves the Seeker onto their own goal wins.
+
+First, both at once, in secret:
+
+  GOAL 5 2   sets your goal. Player 1's lies in row 5, at the bottom, Player 2's in row 1, at the top. GOAL 2 is enough.
+
+Then, in turns:
+
+  MOVE 4 2   (or "move to 4,2") moves the Seeker to one of the up to eight cells around it. It may not stay.
+
+Moving the Seeker onto the other's goal does nothing. A move to a cell that is not beside the Seeker must be made
+again; after the third such move in a game the other player may claim the win, at once or later. Typing errors do not
+count.""",
+)
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class State:
+    turn: int  # whose it is, or will be after the setup
+    goals: tuple[int | None, int | None] = (None, None)
+    trail: tuple[int, ...] = (CENTRE,)  # the latest cells of the Seeker, where it stands last
+    fouls: tuple[int, int] = (0, 0)
+    outcome: Outcome | None = None
+
+
+class SecretPaths:
+    card = CARD
+
+    def start(self, chance: Chance, first: int) -> Step[State]:
+        return Step(State(first), tuple(tell.table(ask_goal(seat)) for seat in SEATS))
+
+    def to_act(self, state: State) -> frozenset[int]:
+        if state.outcome:
+            return frozenset()
+        return choosing(state) or frozenset({state.turn})
+
+    def play(self, state: State, seat: int, line: str) -> Step[State]:
+        verb, rest = verb_and_rest(line)
+        if verb == "GOAL":
+            return choose_goal(state, seat, rest)
+        if verb == "MOVE":
+            return move(state, seat, rest.removeprefix("TO ") if rest.startswith("TO ") else rest)
+        raise syntax(how_to(state, seat))
+
+    def view(self, state: State, reader: Reader) -> View:
+        to_act = self.to_act(state)
+        ask = ask_goal(reader or 1) if choosing(state) else "Enter your move, for example 'move to 4,2':"
+        return View(
+            phase="over" if state.outcome else "setup" if choosing(state) else "play",
+            prompt=prompt_of(state, to_act, reader, ask),
+            board=drawn(state, reader),
+            facts=(
+                ("Seeker", f"({GRID.names[seeker(state)]})"),
+                ("Trail", " ".join(f"({GRID.names[cell]})" for cell in state.trail)),
+                ("Illegal moves", ", ".join(f"{player(seat)}: {state.fouls[seat - 1]}" for seat in SEATS)),
+            ),
+            actions=actions(state, reader) if reader is not None and reader in to_act else (),
+            state={
+                "seeker": GRID.names[seeker(state)],
+                "trail": GRID.named(state.trail),
+                "goals": tuple(known_goal(state, reader, seat) for seat in SEATS),
+                "fouls": state.fouls,
+            },
+            claimable=reader is not None and not state.outcome and state.fouls[other(reader) - 1] >= FOULS,
+        )
+
+
+def choosing(state: State) -> frozenset[int]:
+    """The seats that still have to choose their goal."""
+    return frozenset(seat for seat, goal in zip(SEATS, state.goals, strict=True) if goal is None)
+
+
+def seeker(state: State) -> int:
+    """Where the Seeker stands."""
+    return state.trail[-1]
+
+
+def ask_goal(seat: int) -> str:
+    """The question of the setup."""
+    return f"{player(seat)}, choose your Goal Cell (row {GOAL_ROW[seat] + 1}, any column 1-5):"
+
+
+def how_to(state: State, seat: int) -> str:
+    """What can be typed now."""
+    if choosing(state):
+        row = GOAL_ROW[seat] + 1
+        return f"Choose your goal first: GOAL {row} and a column, for example GOAL {row} 2."
+    return f"Move the Seeker to a cell beside it: MOVE row column, for example {example_move(state)}."
+
+
+def example_move(state: State) -> str:
+    """A legal move."""
+    return f"MOVE {GRID.names[GRID.neighbours(seeker(state))[0]]}"
+
+
+def choose_goal(state: State, seat: int, text: str) -> Step[State]:
+    """Set a seat's goal for the whole game."""
+    row = GOAL_ROW[seat]
+    column_alone = len(text) == 1 and text.isdigit()
+    cell = GRID.read(f"{row + 1},{text}" if column_alone else text)
+    if not choosing(state):
+        raise illegal(f"The goals are chosen. {how_to(state, seat)}")
+    if GRID.place(cell)[0] != row:
+        raise illegal(f"Your goal must be in row {row + 1}, for example GOAL {row + 1} 2.")
+    state = replace(state, goals=with_seat(state.goals, seat, cell))
+    told: tuple[Telling, ...] = (
+        tell.only(seat, "Goal Cell selected."),
+        tell.others(seat, f"{player(seat)} has chosen a Goal Cell."),
+    )
+    if not choosing(state):
+        told = (*told, tell.BEGIN, tell.table("The Seeker starts at (3,3)."), tell.turn(state.turn))
+    return Step(state, told, {f"goal of {seat}": GRID.names[cell]})
+
+
+def move(state: State, seat: int, text: str) -> Step[State]:
+    """Move the Seeker to a neighbouring cell; a readable move to any other place is a foul."""
+    try:
+        cell = GRID.read(text)
+    except OffGrid as off:
+        if choosing(state):
+            raise
+        return foul(state, seat, off.text)
+    if choosing(state):
+        raise illegal(how_to(state, seat))
+    if cell == seeker(state):
+        return foul(state, seat, f"The Seeker stands at ({GRID.names[cell]}) and may not stay.")
+    if cell not in GRID.neighbours(seeker(state)):
+        return foul(state, seat, f"({GRID.names[cell]}) is not beside the Seeker at ({GRID.names[seeker(state)]}).")
+    told = tell.everybody(seat, f"Seeker moved to ({GRID.names[cell]}).")
+    state = replace(state, trail=(*state.trail, cell)[-TRAIL_SHOWN:])
+    if cell == state.goals[seat - 1]:
+        text = f"{player(seat)} has moved the Seeker to their Goal Cell and wins the game!"
+        return Step(replace(state, outcome=Outcome(seat, "goal", text)), (told,))
+    return Step(replace(state, turn=other(seat)), (told, tell.turn(other(seat))))
+
+
+def foul(state: State, seat: int, why: str) -> Step[State]:
+    """Count an illegal move; the mover moves again."""
+    count, rival = state.fouls[seat - 1] + 1, player(other(seat))
+    if count < FOULS:
+        after = f"That was illegal move {count}; after the third {rival} may claim the win."
+    else:
+        after = f"That was illegal move {count}; {rival} may claim the win."
+    told = [tell.everybody(seat, f"{player(seat)} made an illegal move, number {count}.")]
+    if count >= FOULS:
+        told.append(tell.table(f"{rival} may claim the win."))
+    refusal = illegal(f"{why} {how_to(state, seat)} {after}")
+    return Step(replace(state, fouls=with_seat(state.fouls, seat, count)), tuple(told), foul=refusal)
+
+
+def actions(state: State, seat: int) -> tuple[Action, ...]:
+    """What a seat that is to act may type."""
+    if choosing(state):
+        row = GOAL_ROW[seat]
+        cells = GRID.named(GRID.cell(row, col) for col in range(len(GRID.cols)))
+        return (Action("GOAL", "GOAL {cell}", "choose your secret Goal Cell", cells, secret=True),)
+    near = GRID.named(GRID.neighbours(seeker(state)))
+    return (Action("MOVE", "MOVE {cell}", "move the Seeker one step", near),)
+
+
+def known_goal(state: State, reader: Reader, seat: int) -> str | None:
+    """A seat's goal as far as the reader may know it."""
+    goal = state.goals[seat - 1]
+    return GRID.names[goal] if goal is not None and (state.outcome or seat == reader) else None
+
+
+def drawn(state: State, reader: Reader) -> Board:
+    """The board: the Seeker, the own goal, at the end both."""
+    sketch = GRID.sketch("empty")
+    sketch.put(seeker(state), "S", "token")
+    for seat, goal in zip(SEATS, state.goals, strict=True):
+        kind: CellKind = "token" if goal == seeker(state) else "goal"
+        if goal is not None and state.outcome:
+            sketch.add(goal, f"G{seat}", kind)
+        elif goal is not None and seat == reader:
+            sketch.add_secret(goal, "G", kind)
+    return sketch.board()
