@@ -9,13 +9,13 @@
 Each is the peer's doing, never ours. `code` is the word that goes back on the wire.
 """
 
-from typing import ClassVar
+from typing import ClassVar, Literal
 
 
 class WireError(Exception):
     """Bytes from outside that are no valid message."""
 
-    code: ClassVar[str]
+    code: ClassVar[Literal["bad_line", "too_long", "unknown_type", "bad_request"]]
     re: int | None = None  # the request's id, where it could be read
 
 

@@ -193,6 +193,7 @@ class LobbyRoom:
 class Lobby:
     rooms: Annotated[tuple[LobbyRoom, ...], Length(0, 4_096)]
     players: Count
+    more: Count  # rooms that are there and not listed
 
 
 @record
@@ -242,6 +243,7 @@ class Event:
     seat: Seat | None = None
     name: Name | None = None
     commit: Commit | None = None
+    past: bool | None = None  # told before, and told again to one who comes back
 
 
 @record
@@ -294,13 +296,17 @@ assert set(get_args(Push)) == set(PUSHES.values())
 
 # Onto the wire and off it ---------------------------------------------------------------------------------------------
 
+_NO_VALUE = "it holds no MessagePack value, more than one, or one that is out of bounds"
 _pack = msgpack.Packer(default=plain).pack
 
 
 def encode(message: Message) -> bytes:
     """The line, LF included, that carries a message."""
     word, limit = _LISTED[type(message)]
-    line = stuff(_pack({"type": word, **plain(message)}))
+    try:
+        line = stuff(_pack({"type": word, **plain(message)}))
+    except (UnicodeEncodeError, KeyError):  # half of a surrogate pair; an integer that `plain` is asked to take apart
+        raise Unfit(word, "text that UTF-8 can write and integers of at most 64 bits") from None
     if len(line) > limit:
         raise Unfit(word, f"a line of at most {limit} bytes")
     return line
@@ -311,7 +317,7 @@ def decode_request(line: bytes) -> Request:
     if len(line) >= CLIENT_LINE_MAX:
         raise TooLong(CLIENT_LINE_MAX)
     # A request's arrays and maps are small. The limits keep a few bytes from claiming megabytes ahead of their content.
-    raw = _unpack(line, most=64)
+    raw = _unpack(unstuff(line), most=64)
     given = raw.get("id")
     id = given if type(given) is int and 1 <= given <= INTEGER_MAX else None
     message: Request = _read(raw, REQUESTS, id)
@@ -322,7 +328,9 @@ def decode_push(line: bytes) -> Push:
     """The push or reply that a server's line (without its LF) carries."""
     if len(line) >= SERVER_LINE_MAX:
         raise TooLong(SERVER_LINE_MAX)
-    message: Push = _read(_unpack(line, most=8_192), PUSHES, None)
+    payload = unstuff(line)
+    _skim(payload)
+    message: Push = _read(_unpack(payload, most=8_192), PUSHES, None)
     return message
 
 
@@ -337,21 +345,32 @@ def _read(raw: dict[str, object], listed: dict[str, type], re: int | None) -> An
         raise BadMessage(str(word), unfit.field, unfit.needs, re) from None
 
 
-def _unpack(line: bytes, most: int) -> dict[str, object]:
-    """The map of plain values in a line: nothing else is let in."""
+def _skim(payload: bytes) -> None:
+    """Go over a payload and make nothing of it, to see that it holds what its heads promise."""
+    # An array takes its room when its head is read: a thousand heads inside each other would take 64 MB.
+    skimmer = msgpack.Unpacker(max_buffer_size=len(payload))
+    skimmer.feed(payload)
+    try:
+        skimmer.skip()
+    except (ValueError, msgpack.OutOfData):
+        raise BadLine(_NO_VALUE) from None
+
+
+def _unpack(payload: bytes, most: int) -> dict[str, object]:
+    """The map of plain values in a payload: nothing else is let in."""
     try:
         raw = msgpack.unpackb(
-            unstuff(line),
+            payload,
             use_list=False,
             strict_map_key=True,
-            max_str_len=len(line),
-            max_bin_len=len(line),
+            max_str_len=len(payload),
+            max_bin_len=len(payload),
             max_array_len=most,
             max_map_len=most,
             max_ext_len=0,
         )
     except ValueError:
-        raise BadLine("it holds no MessagePack value, more than one, or one that is out of bounds") from None
+        raise BadLine(_NO_VALUE) from None
     if type(raw) is not dict:
         raise BadLine("it holds no map")
     if not is_plain(raw):

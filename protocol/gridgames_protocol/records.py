@@ -100,6 +100,8 @@ def read(cls: type[T], raw: Mapping[str, object]) -> T:
         value = raw if flat else raw.get(key, default)
         if value is MISSING:
             raise Unfit(key, rule.needs)
+        if value is None and default is not MISSING:
+            value = default
         if rule.read is not None and value is not default:
             try:
                 value = rule.read(value)
@@ -110,13 +112,13 @@ def read(cls: type[T], raw: Mapping[str, object]) -> T:
 
 
 def plain(value: object) -> dict[str, object]:
-    """A record as the map that goes on the wire; fields at their defaults stay away."""
+    """A record as the map that goes on the wire; an optional field that holds nothing stays away."""
     raw: dict[str, object] = {}
     for key, _, default, flat in _FIELDS[type(value)]:
         held = getattr(value, key)
         if flat:
             raw.update(plain(held))
-        elif default is MISSING or held != default:
+        elif default is MISSING or held is not None:
             raw[key] = held
     return raw
 
@@ -196,8 +198,10 @@ def _fixed(items: list[Rule]) -> Rule:
     size, tests = len(items), [item.fits for item in items]
 
     def read_each(raw: object) -> object:
-        pairs = zip(items, _as_list(raw), strict=False)
-        return tuple(item.read(value) if item.read else value for item, value in pairs)
+        given = _as_list(raw)
+        if len(given) != size:
+            return given  # which the test below refuses, in the words of the whole list
+        return tuple(item.read(value) if item.read else value for item, value in zip(items, given, strict=True))
 
     return Rule(
         "a list of " + " and ".join(item.needs for item in items),

@@ -5,8 +5,12 @@ import unicodedata
 # Control, format, surrogate, private and unassigned characters, line and paragraph separators: what moves a cursor,
 # turns the reading direction round, hides, or may one day do so.
 HARMFUL = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
-# Letters by category that fonts draw as nothing at all: fillers that make two names look the same.
-BLANK = frozenset("\u115f\u1160\u3164\uffa0\u2800\u034f\u17b4\u17b5")
+# Letters and marks by category that fonts draw as nothing at all: fillers that make two names look the same, and the
+# variation selectors, which do that too or make a character wider than its columns.
+SELECTORS = (*range(0x180B, 0x180E), 0x180F, *range(0xFE00, 0xFE10), *range(0xE0100, 0xE01F0))
+BLANK = frozenset("\u115f\u1160\u3164\uffa0\u2800\u034f\u17b4\u17b5") | frozenset(map(chr, SELECTORS))
+# Vowels and finals of Hangul: they are drawn into the syllable that the letter before them opens.
+INNER_JAMO = frozenset(map(chr, (*range(0x1160, 0x1200), *range(0xD7B0, 0xD7FC))))
 
 
 def is_harmless(text: str) -> bool:
@@ -31,6 +35,6 @@ def columns(text: str) -> int:
 
 
 def _width(char: str) -> int:
-    if unicodedata.category(char) in ("Mn", "Me"):
+    if unicodedata.category(char) in ("Mn", "Mc", "Me") or char in INNER_JAMO:
         return 0
     return 2 if unicodedata.east_asian_width(char) in ("W", "F") else 1

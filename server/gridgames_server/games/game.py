@@ -9,8 +9,9 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from itertools import count
-from typing import Generic, Literal, Protocol, TypeVar
+from typing import Generic, Protocol, TypeVar
 
+from gridgames_protocol.messages import ErrorCode
 from gridgames_protocol.views import Card, CellKind, View
 from gridgames_server.games.tell import Reader, Telling, player
 
@@ -49,9 +50,9 @@ class Outcome:
 
 
 class Refusal(Exception):
-    """A line that is not played: unreadable (`syntax`), readable but forbidden (`illegal`), or typed out of turn."""
+    """A wish that is not granted, and why. A game refuses what is unreadable (`syntax`) or forbidden (`illegal`)."""
 
-    def __init__(self, code: Literal["syntax", "illegal", "not_your_turn", "not_now"], text: str) -> None:
+    def __init__(self, code: ErrorCode, text: str) -> None:
         super().__init__(code, text)
         self.code, self.text = code, text
 
@@ -85,7 +86,7 @@ class Step(Generic[State]):
     """What a line does: a new state, what is told of it, the secrets that it made, and the refusal of a foul."""
 
     state: State = field(repr=False)
-    tellings: tuple[Telling, ...] = ()
+    tellings: tuple[Telling, ...] = field(default=(), repr=False)
     sealed: Mapping[str, str] = field(default_factory=dict, repr=False)
     foul: Refusal | None = None  # answered like a refusal, and yet it has changed the state
 

@@ -113,19 +113,24 @@ def reachable(state: State, seat: int) -> list[int]:
     return [to for to in range(len(LINE)) if at is None or abs(to - at) <= 1]
 
 
+def ways_on(state: State, seat: int) -> str:
+    """Where a seat's token can go, in words."""
+    near = ", ".join(LINE.named(reachable(state, seat)))
+    anywhere = ", or anywhere with TUNNEL, once" if seat in state.tunnels else ""
+    return f"Your token can go to {near}{anywhere}."
+
+
 def move(state: State, seat: int, to: int) -> Step[State]:
     """Move to a position within reach, or stay."""
     if to not in reachable(state, seat):
-        near = ", ".join(LINE.named(reachable(state, seat)))
-        raise illegal(f"Your token can't move that far. It can go to {near}, or anywhere with TUNNEL, once.")
+        raise illegal(f"That is too far. {ways_on(state, seat)}")
     return moved(state, seat, to)
 
 
 def tunnel(state: State, seat: int, to: int) -> Step[State]:
     """Move to any position, once."""
     if seat not in state.tunnels:
-        near = ", ".join(LINE.named(reachable(state, seat)))
-        raise illegal(f"You have used your tunnel. Your token can move to {near}.")
+        raise illegal(f"You have used your tunnel. {ways_on(state, seat)}")
     return moved(replace(state, tunnels=state.tunnels - {seat}), seat, to)
 
 

@@ -55,9 +55,12 @@ def table(text: str) -> Telling:
     return Telling(text, "system", EVERYBODY)
 
 
+TURN = {seat: table(f"{player(seat)}'s turn.") for seat in SEATS}
+
+
 def turn(seat: int) -> Telling:
-    """The sentence at the start of each turn."""
-    return table(f"{player(seat)}'s turn.")
+    """The sentence at the start of each turn; the room starts its clock by it."""
+    return TURN[seat]
 
 
 BEGIN = table("Let the game begin!")  # said when a setup is done

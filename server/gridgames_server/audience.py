@@ -1,0 +1,60 @@
+"""Who is in a room, and what each of them is told, now and when they come back."""
+
+from collections import deque
+from collections.abc import Container, Iterable
+from dataclasses import dataclass, field
+
+from gridgames_protocol.messages import Event, Push
+from gridgames_server.effects import Effect, Send
+from gridgames_server.games.tell import Reader, Telling
+from gridgames_server.limits import ROOM_LOG
+from gridgames_server.session import Player
+
+READERS: tuple[Reader, ...] = (1, 2, None)
+
+
+def _empty_log() -> dict[Reader, deque[Event]]:
+    # One for each reader: how much of it the one has seen must not depend on what only the other was told.
+    return {reader: deque(maxlen=ROOM_LOG) for reader in READERS}
+
+
+@dataclass(slots=True, eq=False)
+class Audience:
+    """The two seats and the watchers. What is said to them goes to `out`, in the order in which it was decided."""
+
+    out: list[Effect] = field(repr=False)
+    seats: dict[int, Player | None] = field(default_factory=lambda: {1: None, 2: None})
+    watchers: list[Player] = field(default_factory=list)
+    log: dict[Reader, deque[Event]] = field(default_factory=_empty_log, repr=False)
+
+    def readers_of(self, reader: Reader) -> list[Player]:
+        """Who reads what a seat reads, or what watchers read."""
+        if reader is None:
+            return self.watchers
+        holder = self.seats[reader]
+        return [holder] if holder else []
+
+    def everybody(self) -> list[Player]:
+        """All who are here."""
+        return [guest for reader in READERS for guest in self.readers_of(reader)]
+
+    def send(self, guests: Iterable[Player], message: Push) -> None:
+        """Say something to those of them who are connected."""
+        self.out += [Send(guest.session, message) for guest in guests if guest.session is not None]
+
+    def announce(self, text: str, seat: int | None = None) -> None:
+        """Tell everybody what happened in the room."""
+        self.spread(Event(text, "system", seat), READERS)
+
+    def tell(self, tellings: Iterable[Telling]) -> None:
+        """Tell each reader what the game lets them know."""
+        for telling in tellings:
+            event = Event(telling.text, telling.kind, telling.seat, None, telling.commit)
+            self.spread(event, telling.readers)
+
+    def spread(self, event: Event, readers: Container[Reader]) -> None:
+        """Send an event to some readers, and keep it for those who come back."""
+        for reader in READERS:
+            if reader in readers:
+                self.log[reader].append(event)
+                self.send(self.readers_of(reader), event)

@@ -1,0 +1,426 @@
+"""Sessions times rooms: every message comes in here, and everything that follows from it comes out as effects."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+from gridgames_protocol.errors import WireError
+from gridgames_protocol.messages import (
+    PROTOCOL,
+    Again,
+    AskStatus,
+    Bye,
+    ByeCode,
+    Chat,
+    Claim,
+    Create,
+    Error,
+    Farewell,
+    Hello,
+    Join,
+    Leave,
+    Ok,
+    Ping,
+    Play,
+    Push,
+    Request,
+    Resign,
+    Status,
+    Watch,
+    Welcome,
+)
+from gridgames_server.effects import Effect, Hangup, Note, Send, Trouble
+from gridgames_server.games.game import Game, Refusal
+from gridgames_server.limits import (
+    BAD_LINES_MAX,
+    BYTES_PER_REQUEST,
+    CLOCK_GAP,
+    COST_CHAT,
+    COST_CREATE,
+    COST_ERROR,
+    HELLO_WITHIN,
+    LOBBY_PAUSE,
+    SILENCE,
+    Limits,
+)
+from gridgames_server.lobby import Rooms
+from gridgames_server.players import Guesses, Players
+from gridgames_server.room import Room
+from gridgames_server.session import Player, Session, allowance, check_allowed
+
+COSTS: dict[type, int] = {Create: COST_CREATE, Chat: COST_CHAT}
+
+
+@dataclass(frozen=True, slots=True)
+class House:
+    """What a host decides about the server."""
+
+    games: tuple[Game[Any], ...]
+    name: str = "gridgames"
+    password: str | None = field(default=None, repr=False)
+    limits: Limits = field(default_factory=Limits)
+
+
+class Hub:
+    """The whole server but its wires. Time is passed in, and so is where randomness comes from."""
+
+    def __init__(self, house: House, entropy: Callable[[int], bytes], now: float) -> None:
+        self.house = house
+        self.entropy = entropy
+        self.sessions: dict[int, Session] = {}
+        self.guesses = Guesses()
+        self.players = Players(entropy, house.password, self.guesses)
+        self.rooms = Rooms(house.games, entropy, house.limits)
+        self.started = self.ticked = now
+        self.lobby_told = now - LOBBY_PAUSE
+        self.moves = 0
+        self.out: list[Effect] = []  # the rooms write to the same list
+
+    # What happens -----------------------------------------------------------------------------------------------------
+
+    def connect(self, id: int, address: str, now: float) -> list[Effect]:
+        """A connection was made."""
+        limits = self.house.limits
+        full = len(self.sessions) >= limits.max_players
+        crowd = sum(session.address == address for session in self.sessions.values())
+        self.sessions[id] = Session(id, address, now, now, allowance(limits.rate, now))
+        if full:
+            self._dismiss(id, "server_full", "This server is full. Try again later.", now)
+        elif crowd >= limits.max_per_address:
+            self._dismiss(id, "server_full", "Too many connections come from your address. Close one first.", now)
+        return self._decided(now)
+
+    def receive(self, id: int, request: Request, now: float) -> list[Effect]:
+        """A client has said something."""
+        session = self.sessions.get(id)
+        if session is not None:
+            session.spend(COSTS.get(type(request), 1), now)
+            if not self._too_fast(session, request.id, now):
+                self._answer(session, request, now)
+        return self._decided(now)
+
+    def garbled(self, id: int, error: WireError, now: float) -> list[Effect]:
+        """A client has said something that is no message."""
+        session = self.sessions.get(id)
+        if session is not None:
+            session.bad_lines += 1
+            session.spend(1 + COST_ERROR, now)
+            if not self._too_fast(session, error.re, now):
+                self._say(id, Error(error.code, str(error), error.re))
+            if session.bad_lines >= BAD_LINES_MAX:
+                self._dismiss(id, error.code, f"That was the {BAD_LINES_MAX}th line that can't be read.", now)
+        return self._decided(now)
+
+    def heard(self, id: int, size: int, now: float) -> list[Effect]:
+        """Some bytes have arrived, whatever they may be."""
+        session = self.sessions.get(id)
+        if session is not None:
+            session.heard = now
+            session.spend(size / BYTES_PER_REQUEST, now)
+            self._cut_if_exhausted(session, now)
+        return self._decided(now)
+
+    def expel(self, id: int, code: ByeCode, text: str, now: float) -> list[Effect]:
+        """The shell wants a connection ended."""
+        self._dismiss(id, code, text, now)
+        return self._decided(now)
+
+    def gone(self, id: int, now: float) -> list[Effect]:
+        """A connection has ended, one way or another."""
+        self._drop(id, now)
+        return self._decided(now)
+
+    def tick(self, now: float) -> list[Effect]:
+        """Time has passed."""
+        for session in list(self.sessions.values()):
+            if session.player is None and now - session.opened > HELLO_WITHIN:
+                self._dismiss(session.id, "hello_first", f"There was no hello within {HELLO_WITHIN} seconds.", now)
+            elif now - session.heard > SILENCE:
+                self._dismiss(session.id, "silent", f"Nothing was heard for {SILENCE} seconds. Connect again.", now)
+        gap = now - self.ticked
+        self.ticked = now
+        for room in list(self.rooms.by_code.values()):
+            if gap > CLOCK_GAP:
+                room.hold(gap)
+            self._tend(room, now)
+        self.players.forget(now)
+        return self._decided(now)
+
+    def stop(self, now: float) -> list[Effect]:
+        """The server ends: everybody is told."""
+        for id in list(self.sessions):
+            self._dismiss(id, "shutting_down", "The server is stopping. Try again in a while.", now)
+        return self._decided(now)
+
+    def due(self, now: float) -> float:
+        """In how many seconds the lobby may hear the news that it has."""
+        return max(0.0, self.lobby_told + LOBBY_PAUSE - now)
+
+    def _decided(self, now: float) -> list[Effect]:
+        """Hand over what has been decided, with news for the lobby when it is time for them."""
+        if self.rooms.changed and now - self.lobby_told >= LOBBY_PAUSE:
+            self.rooms.changed, self.lobby_told = False, now
+            waiting = [session.id for session in self.sessions.values() if session.phase == "lobby"]
+            if waiting:
+                listing = self.rooms.listing(self._online())
+                self.out += [Send(id, listing) for id in waiting]
+        effects = self.out[:]
+        self.out.clear()
+        return effects
+
+    # Wishes -----------------------------------------------------------------------------------------------------------
+
+    def _answer(self, session: Session, request: Request, now: float) -> None:
+        """Grant a wish, or say why not."""
+        before = len(self.out)
+        try:
+            if isinstance(request, Play) and self._was_played(session, request):
+                self._say(session.id, Ok(request.id))
+                return
+            check_allowed(session.phase, request)
+            _GRANT[type(request)](self, session, request, now)
+        except Refusal as refusal:
+            del self.out[before:]
+            self._say(session.id, Error(refusal.code, refusal.text, request.id))
+            session.spend(COST_ERROR, now)
+        except Exception as bug:
+            del self.out[before:]
+            number = self._note_trouble(bug)
+            text = f"Something went wrong on the server. Tell its host this number: {number}."
+            self._say(session.id, Error("internal", text, request.id))
+            if session.player and session.player.room:
+                self._close_broken(session.player.room, number)
+
+    def _say(self, id: int, message: Push) -> None:
+        self.out.append(Send(id, message))
+
+    def _hello(self, session: Session, hello: Hello, now: float) -> None:
+        if hello.protocol != PROTOCOL:
+            text = f"This server speaks version {PROTOCOL}, you speak {hello.protocol}. Update the older of the two."
+            raise Refusal("protocol", text)
+        player, token = self.players.identify(hello, session.address, now)
+        if player.session is not None:
+            self._replace(player, now)
+        player.session, session.player, player.last_seen = session.id, player, now
+        cards = tuple(game.card for game in self.house.games)
+        code = player.room.code if player.room else None
+        self._say(
+            session.id,
+            Welcome(hello.id, PROTOCOL, self.house.name, player.name, token, cards, code, player.last_play),
+        )
+        if player.room:
+            player.room.back(player, now)
+        else:
+            self._enter_lobby(player)
+        self.rooms.changed = True
+
+    def _replace(self, player: Player, now: float) -> None:
+        """End a player's old connection; a seat goes over to the new one without having been empty."""
+        old = self.sessions[player.session or 0]
+        if player.seat is None and player.room:
+            player.room.leave(player, now)
+        player.session = old.player = None
+        self._dismiss(old.id, "replaced", "You have connected from somewhere else.", now)
+
+    def _status(self, session: Session, request: AskStatus, now: float) -> None:
+        rooms = self.rooms.by_code.values()
+        playing = sum(room.state == "playing" for room in rooms)
+        uptime = int(now - self.started)
+        status = Status(request.id, self.house.name, uptime, self._online(), len(rooms), playing, self.moves)
+        self._say(session.id, status)
+
+    def _ping(self, session: Session, request: Ping, now: float) -> None:
+        self._say(session.id, Ok(request.id))
+
+    def _farewell(self, session: Session, request: Farewell, now: float) -> None:
+        self._say(session.id, Ok(request.id))
+        self._dismiss(session.id, "bye", "Goodbye.", now)
+
+    def _create(self, session: Session, request: Create, now: float) -> None:
+        room = self.rooms.open(request, session.address, self.out, now)
+        room.sit(_player(session), 1, now)
+        self._say(session.id, Ok(request.id, room.code))
+        room.tell_room()
+        self.out.append(Note(f"room {room.number} opened by session {session.id}: {request.game}"))
+        self.rooms.changed = True
+
+    def _join(self, session: Session, request: Join, now: float) -> None:
+        room = self._find(session, request.room, now)
+        room.check_seat()
+        self._say(session.id, Ok(request.id, room.code))
+        room.join(_player(session), self.entropy(32), now)
+        self.rooms.changed = True
+
+    def _watch(self, session: Session, request: Watch, now: float) -> None:
+        room = self._find(session, request.room, now)
+        room.check_stand()
+        self._say(session.id, Ok(request.id, room.code))
+        room.watch(_player(session), now)
+        self.rooms.changed = True
+
+    def _find(self, session: Session, code: str, now: float) -> Room:
+        """The room with a code; guessing codes is slow work."""
+        self.guesses.check(session.address, now)
+        room = self.rooms.find(code)
+        if room is None:
+            self.guesses.wrong(session.address, now)
+            raise Refusal("no_such_room", "There is no room with that code.")
+        return room
+
+    def _leave(self, session: Session, request: Leave, now: float) -> None:
+        player, room = _player(session), _room(session)
+        self._say(session.id, Ok(request.id))
+        room.leave(player, now)
+        self._enter_lobby(player)
+        if not any(room.here.seats.values()):
+            self._close(room, "Both players have left, so the room is closed.")
+        self.rooms.changed = True
+
+    def _was_played(self, session: Session, play: Play) -> bool:
+        """True if this very play was accepted already; a lower id than that was never meant."""
+        last = session.player.last_play if session.player else None
+        if last is not None and play.id < last:
+            raise Refusal("bad_request", f"The ids of plays increase: the next one is above {last}.")
+        return play.id == last
+
+    def _play(self, session: Session, request: Play, now: float) -> None:
+        player, room = _player(session), _room(session)
+        played = room.play(_seat(session), request, now)
+        player.last_play = request.id
+        self.moves += 1
+        foul = played.foul
+        self._say(session.id, Error(foul.code, foul.text, request.id) if foul else Ok(request.id))
+        room.tell_played(played, now)
+        self.rooms.changed |= room.state == "over"
+
+    def _again(self, session: Session, request: Again, now: float) -> None:
+        self._say(session.id, Ok(request.id))
+        _room(session).again(_seat(session), self.entropy(32), now)
+        self.rooms.changed = True
+
+    def _resign(self, session: Session, request: Resign, now: float) -> None:
+        self._say(session.id, Ok(request.id))
+        _room(session).resign(_seat(session), now)
+        self.rooms.changed = True
+
+    def _claim(self, session: Session, request: Claim, now: float) -> None:
+        self._say(session.id, Ok(request.id))
+        _room(session).claim(_seat(session), now)
+        self.rooms.changed = True
+
+    def _chat(self, session: Session, request: Chat, now: float) -> None:
+        self._say(session.id, Ok(request.id))
+        _room(session).chat(_player(session), request.text, now)
+
+    # Connections ------------------------------------------------------------------------------------------------------
+
+    def _online(self) -> int:
+        return sum(session.player is not None for session in self.sessions.values())
+
+    def _too_fast(self, session: Session, id: int | None, now: float) -> bool:
+        """True if a request came too soon after too many others; it gets its answer here."""
+        if session.allowance is None or not session.allowance.overdrawn:
+            return False
+        self._say(session.id, Error("too_fast", "That was too fast. Wait a moment, then go on.", id))
+        self._cut_if_exhausted(session, now)
+        return True
+
+    def _cut_if_exhausted(self, session: Session, now: float) -> None:
+        if session.allowance is not None and session.allowance.exhausted:
+            self._dismiss(session.id, "too_fast", "You were much too fast for too long.", now)
+
+    def _dismiss(self, id: int, code: ByeCode, text: str, now: float) -> None:
+        """Say goodbye to a connection and close it; a seat behind it is held."""
+        if id in self.sessions:
+            self.out += [Send(id, Bye(code, text)), Hangup(id), Note(f"session {id} dismissed: {code}")]
+            self._drop(id, now)
+
+    def _drop(self, id: int, now: float) -> None:
+        """Go on without a connection."""
+        session = self.sessions.pop(id, None)
+        if session is None or session.player is None:
+            return
+        player, room = session.player, session.player.room
+        player.session, player.last_seen = None, now
+        if room is not None and player.seat is not None:
+            room.lost(player, now)
+        else:
+            if room is not None:
+                room.leave(player, now)
+            self.players.release_name(player)
+        self.rooms.changed = True
+
+    def _enter_lobby(self, player: Player) -> None:
+        if player.session is not None:
+            self._say(player.session, self.rooms.listing(self._online()))
+
+    # Rooms ------------------------------------------------------------------------------------------------------------
+
+    def _tend(self, room: Room, now: float) -> None:
+        """Look after a room's clocks, and close it when it is deserted; a bug there closes that room and no other."""
+        was, before = room.state, len(self.out)
+        try:
+            room.tick(now)
+        except Exception as bug:
+            del self.out[before:]
+            self._close_broken(room, self._note_trouble(bug))
+            return
+        why = room.expired(now)
+        if why:
+            self._close(room, f"{why} The room is closed.")
+        self.rooms.changed |= room.state != was
+
+    def _note_trouble(self, bug: Exception) -> str:
+        number = self.entropy(4).hex()
+        self.out.append(Trouble(number, bug))
+        return number
+
+    def _close_broken(self, room: Room, number: str) -> None:
+        self._close(room, f"Something went wrong in this room (number {number}), and it had to be closed. Sorry.")
+
+    def _close(self, room: Room, why: str) -> None:
+        """Close a room; everybody in it goes to the lobby, and knows why."""
+        room.here.announce(why)
+        del self.rooms.by_code[room.code]
+        for guest in room.here.everybody():
+            guest.room = guest.seat = None
+            if guest.session is None:
+                self.players.release_name(guest)
+            else:
+                self._enter_lobby(guest)
+        self.out.append(Note(f"room {room.number} closed after {room.games} games and {room.moves} moves"))
+        self.rooms.changed = True
+
+
+_GRANT: dict[type, Callable[[Hub, Session, Any, float], None]] = {
+    Hello: Hub._hello,
+    AskStatus: Hub._status,
+    Ping: Hub._ping,
+    Create: Hub._create,
+    Join: Hub._join,
+    Watch: Hub._watch,
+    Leave: Hub._leave,
+    Play: Hub._play,
+    Again: Hub._again,
+    Resign: Hub._resign,
+    Claim: Hub._claim,
+    Chat: Hub._chat,
+    Farewell: Hub._farewell,
+}
+
+
+def _player(session: Session) -> Player:
+    assert session.player
+    return session.player
+
+
+def _room(session: Session) -> Room:
+    room = _player(session).room
+    assert room
+    return room
+
+
+def _seat(session: Session) -> int:
+    seat = _player(session).seat
+    assert seat
+    return seat

@@ -1,0 +1,54 @@
+"""Effects in the order in which they were decided; those behind a record wait until it is on disk."""
+
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from gridgames_server.effects import Effect, Record
+
+
+class Keeper(Protocol):
+    """Where records are kept."""
+
+    def keep(self, records: list[Record], kept: Callable[[], None]) -> None:
+        """Put records on disk, then call `kept`."""
+        ...
+
+
+class Memory:
+    """Keeps nothing: what is told is as true as the process is alive."""
+
+    def keep(self, records: list[Record], kept: Callable[[], None]) -> None:
+        kept()
+
+
+@dataclass(slots=True, eq=False)
+class _Batch:
+    effects: list[Effect]
+    ready: bool
+
+
+@dataclass(slots=True)
+class Outbox:
+    """One queue for everything, so that nothing overtakes a record that is being written."""
+
+    keeper: Keeper
+    perform: Callable[[list[Effect]], None]
+    waiting: deque[_Batch] = field(default_factory=deque)
+
+    def put(self, effects: list[Effect]) -> None:
+        """Perform these effects behind all earlier ones, and once their records are kept."""
+        records = [effect for effect in effects if isinstance(effect, Record)]
+        if not records and not self.waiting:
+            self.perform(effects)
+            return
+        batch = _Batch(effects, ready=not records)
+        self.waiting.append(batch)
+        if records:
+            self.keeper.keep(records, lambda: self._kept(batch))
+
+    def _kept(self, batch: _Batch) -> None:
+        batch.ready = True
+        while self.waiting and self.waiting[0].ready:
+            self.perform(self.waiting.popleft().effects)

@@ -1,0 +1,357 @@
+"""A room: two seats, whoever watches, and one game after the other between them."""
+
+from dataclasses import dataclass, field, replace
+from math import ceil
+from typing import Any
+
+from gridgames_protocol import messages
+from gridgames_protocol.messages import Event, First, Play, Push, RoomState, SeatHolder, Show
+from gridgames_protocol.text import harmless
+from gridgames_server.audience import READERS, Audience
+from gridgames_server.effects import Record
+from gridgames_server.games import tell
+from gridgames_server.games.game import Chance, Game, Outcome, Refusal
+from gridgames_server.games.tell import SEATS, Reader, other, player
+from gridgames_server.limits import ABSENCE, ROOM_DESERTED, ROOM_IDLE, WATCHERS_MAX
+from gridgames_server.match import Match, Played, closing
+from gridgames_server.session import Player
+
+
+@dataclass(slots=True, eq=False)
+class Room:
+    """Everything that happens in one room, and when."""
+
+    code: str = field(repr=False)
+    number: int  # what the log calls it: a private room's code is nobody's business
+    game: Game[Any]
+    first: First
+    private: bool
+    clock: int | None
+    address: str  # of whoever opened it
+    here: Audience
+    touched: float  # when somebody last did something here
+    match: Match | None = None
+    rev: int = 0
+    games: int = 0
+    moves: int = 0
+    score: tuple[int, int, int] = (0, 0, 0)  # wins of 1, wins of 2, draws
+    wishes: set[int] = field(default_factory=set)  # seats that have asked for another game
+    turn_since: float = 0.0
+    away: dict[int, float] = field(default_factory=dict)  # seats without a connection, since when
+    absent: set[int] = field(default_factory=set)  # seats whose long absence has been told
+
+    # Who is here ------------------------------------------------------------------------------------------------------
+
+    @property
+    def state(self) -> RoomState:
+        """Waiting for a second player, playing, or over."""
+        if self.match is None:
+            return "waiting"
+        return "over" if self.match.outcome else "playing"
+
+    @property
+    def is_open(self) -> bool:
+        """True while a second player may join."""
+        return self.match is None and self.here.seats[2] is None
+
+    @property
+    def host(self) -> str:
+        """The name that the lobby shows."""
+        return next((holder.name for holder in self.here.seats.values() if holder), "nobody")
+
+    def check_seat(self) -> None:
+        """Refuse a second player if there is one."""
+        if not self.is_open:
+            raise Refusal("room_full", "Both seats are taken. You can watch instead.")
+
+    def check_stand(self) -> None:
+        """Refuse one watcher too many."""
+        if len(self.here.watchers) >= WATCHERS_MAX:
+            raise Refusal("room_full", f"{WATCHERS_MAX} people are watching already. Try again later.")
+
+    def sit(self, guest: Player, seat: int, now: float) -> None:
+        """Give a player a seat."""
+        self.here.seats[seat] = guest
+        guest.room, guest.seat = self, seat
+        self.touched = now
+
+    def join(self, guest: Player, seed: bytes, now: float) -> None:
+        """Take the second seat; the game starts."""
+        self.sit(guest, 2, now)
+        self.here.announce("Player 2 has joined.", 2)
+        seats = {"host": 1, "guest": 2, "random": 1 + Chance(seed).below(2, "first")}
+        self.start(seed, seats[self.first], now)
+
+    def watch(self, guest: Player, now: float) -> None:
+        """Look on."""
+        self.here.watchers.append(guest)
+        guest.room, guest.seat = self, None
+        self.tell_room(but=guest)
+        self.catch_up(guest, now)
+
+    def leave(self, guest: Player, now: float) -> None:
+        """Go back to the lobby; leaving a running game resigns it."""
+        seat = guest.seat
+        guest.room = guest.seat = None
+        if seat is None:
+            self.here.watchers.remove(guest)
+        else:
+            self.touched = now
+            self.here.seats[seat] = None
+            self.away.pop(seat, None)
+            self.wishes.discard(seat)
+            self.here.announce(f"{player(seat)} has left.", seat)
+            if self.state == "playing":
+                self.end(resignation(seat), now)
+        self.tell_room()
+
+    def lost(self, guest: Player, now: float) -> None:
+        """A seated player's connection broke: the seat is held."""
+        assert guest.seat
+        self.away[guest.seat] = now
+        self.here.announce(f"{player(guest.seat)} is away, and can return.", guest.seat)
+        self.tell_room()
+
+    def back(self, guest: Player, now: float) -> None:
+        """A seated player has come back."""
+        assert guest.seat
+        if self.away.pop(guest.seat, None) is not None:
+            self.absent.discard(guest.seat)
+            self.here.announce(f"{player(guest.seat)} is back.", guest.seat)
+            self.tell_room(but=guest)
+            if self.state == "playing":
+                self.show(other(guest.seat), now)  # what could be claimed can't be any more
+        self.catch_up(guest, now)
+
+    def catch_up(self, guest: Player, now: float) -> None:
+        """Tell one who has just come in all that they may know."""
+        told: list[Push] = [self.described(guest.seat)]
+        told += [replace(event, past=True) for event in self.here.log[guest.seat]]
+        if self.match:
+            told.append(self.shown(guest.seat, now))
+            told += closing(self.match) if self.match.outcome else ()
+        for message in told:
+            self.here.send([guest], message)
+
+    # A game -----------------------------------------------------------------------------------------------------------
+
+    def start(self, seed: bytes, first: int, now: float) -> None:
+        """Begin the next game of this room."""
+        self.match = Match(self.game, seed, first)
+        self.games += 1
+        self.wishes.clear()
+        self.absent.clear()
+        self.turn_since = self.touched = now
+        self.tell_room()
+        self.here.tell(self.match.opening)
+        self.show_all(now)
+
+    def play(self, seat: int, play: Play, now: float) -> Played:
+        """Play a typed line. Nobody has been told of it yet, but it is on its way to the disk."""
+        match = self.on_table()
+        if play.rev not in (None, self.rev) and seat in match.to_act() and match.view(seat).phase == "play":
+            raise Refusal("stale", "The table has moved on since you typed that. Look again, then type.")
+        played = match.play(seat, play.line)
+        self.here.out.append(Record(self.number, self.games, seat, play.line, play.id))
+        self.moves += 1
+        self.touched = now
+        if any(telling in played.told for telling in tell.TURN.values()):
+            self.turn_since = now
+            self.absent.clear()
+        return played
+
+    def tell_played(self, played: Played, now: float) -> None:
+        """Tell everybody what a line led to."""
+        ending = self.on_table().outcome
+        if ending:
+            self.count(ending)
+        self.here.tell(played.told)
+        self.show_all(now)
+        if ending:
+            self.say_over()
+
+    def again(self, seat: int, seed: bytes, now: float) -> None:
+        """Ask for a rematch, or in the middle of a game to start afresh; it happens when both have asked."""
+        match = self.on_table()
+        if self.here.seats[other(seat)] is None:
+            raise Refusal("not_now", f"{player(other(seat))} has left. Leave, and open a new room.")
+        self.touched = now
+        self.wishes.add(seat)
+        if self.wishes != set(SEATS):
+            what = "another game" if match.outcome else "to give this game up and start afresh"
+            self.here.announce(f"{player(seat)} asks for {what}.", seat)
+            return
+        first = other(match.first) if match.outcome else match.first
+        if not match.outcome:
+            self.end(Outcome(None, "afresh", "Both players start afresh."), now, counts=False)
+        self.start(seed, first, now)
+
+    def resign(self, seat: int, now: float) -> None:
+        """Give the game to the other."""
+        self.underway()
+        self.touched = now
+        self.end(resignation(seat), now)
+
+    def claim(self, seat: int, now: float) -> None:
+        """Take the win that the view offers."""
+        match, rival = self.underway(), player(other(seat))
+        self.touched = now
+        if match.view(seat).claimable:
+            text = f"{player(seat)} claims the win: {rival} has forfeited it."
+            self.end(Outcome(seat, "forfeit", text), now)
+        elif self.is_absent(other(seat), now):
+            text = f"{player(seat)} claims the win: {rival} has been away too long."
+            self.end(Outcome(seat, "absence", text), now)
+        else:
+            raise Refusal("not_now", "There is nothing to claim.")
+
+    def end(self, outcome: Outcome, now: float, counts: bool = True) -> None:
+        """End the game from outside its rules, and open everything."""
+        match = self.underway()
+        match.stop(outcome)
+        if counts:
+            self.count(outcome)
+        self.show_all(now)
+        self.say_over()
+
+    def count(self, outcome: Outcome) -> None:
+        """Add a result to the room's score."""
+        self.wishes.clear()
+        wins = [*self.score]
+        wins[outcome.winner - 1 if outcome.winner else 2] += 1
+        self.score = (wins[0], wins[1], wins[2])
+
+    def underway(self) -> Match:
+        """The game that is being played."""
+        match = self.on_table()
+        if match.outcome:
+            raise Refusal("not_now", "The game is over.")
+        return match
+
+    def on_table(self) -> Match:
+        """The game that is on the table, over or not."""
+        if self.match is None:
+            raise Refusal("not_now", "The game has not begun: the second player is still missing.")
+        return self.match
+
+    # Time -------------------------------------------------------------------------------------------------------------
+
+    def is_absent(self, seat: int, now: float) -> bool:
+        """True if a seat has been away for long enough of its own turn."""
+        if seat not in self.away or self.match is None or seat not in self.match.to_act():
+            return False
+        return now - max(self.away[seat], self.turn_since) >= ABSENCE
+
+    def seconds_left(self, now: float) -> int | None:
+        """What the clock shows."""
+        if self.clock is None or self.state != "playing":
+            return None
+        return max(0, ceil(self.turn_since + self.clock - now))
+
+    def tick(self, now: float) -> None:
+        """See whether somebody has run out of time, or has been away too long."""
+        if self.match is None or self.match.outcome:
+            return
+        if self.clock is not None and now >= self.turn_since + self.clock:
+            self.time_out(self.match.to_act(), now)
+            return
+        for seat in SEATS:
+            if seat not in self.absent and self.is_absent(seat, now):
+                self.absent.add(seat)
+                self.here.announce(f"{player(seat)} has been away for a minute of their own turn.")
+                self.show(other(seat), now)
+
+    def time_out(self, late: frozenset[int], now: float) -> None:
+        """Those who were to act lose; if both were, nobody wins."""
+        self.touched = now
+        if len(late) == 1:
+            (seat,) = late
+            self.end(Outcome(other(seat), "clock", f"{player(seat)} has run out of time."), now)
+        else:
+            self.end(Outcome(None, "clock", "Both players have run out of time."), now)
+
+    def hold(self, seconds: float) -> None:
+        """Let the clocks stand still for a while that nobody could play in."""
+        self.turn_since += seconds
+        self.touched += seconds
+        for seat in self.away:
+            self.away[seat] += seconds
+
+    def expired(self, now: float) -> str | None:
+        """Why the room should be closed, if it should."""
+        if now - self.touched > ROOM_IDLE:
+            return f"Nobody has done anything here for {ROOM_IDLE // 3600} hours."
+        holders = [seat for seat, holder in self.here.seats.items() if holder]
+        if all(seat in self.away and now - self.away[seat] > ROOM_DESERTED for seat in holders):
+            return f"Nobody has been here for {ROOM_DESERTED // 60} minutes."
+        return None
+
+    # What is said -----------------------------------------------------------------------------------------------------
+
+    def chat(self, guest: Player, text: str, now: float) -> None:
+        """Say something to everybody in the room."""
+        spoken = " ".join(harmless(text).split())
+        if not spoken:
+            raise Refusal("bad_request", "There is nothing to read in that.")
+        self.touched = now
+        self.here.spread(Event(spoken, "chat", guest.seat, guest.name), READERS)
+
+    def tell_room(self, but: Player | None = None) -> None:
+        """Tell everybody who is here how the room stands."""
+        for reader in READERS:
+            guests = [guest for guest in self.here.readers_of(reader) if guest is not but]
+            if guests:
+                self.here.send(guests, self.described(reader))
+
+    def show_all(self, now: float) -> None:
+        """Show everybody the table after a change."""
+        self.rev += 1
+        for reader in READERS:
+            self.show(reader, now)
+
+    def show(self, reader: Reader, now: float) -> None:
+        """Show the table to a seat or to the watchers."""
+        guests = [guest for guest in self.here.readers_of(reader) if guest.session is not None]
+        if guests:
+            self.here.send(guests, self.shown(reader, now))
+
+    def say_over(self) -> None:
+        """Tell everybody the result, and open every secret."""
+        assert self.match
+        self.tell_room()
+        for part in closing(self.match):
+            self.here.send(self.here.everybody(), part)
+
+    def shown(self, reader: Reader, now: float) -> Show:
+        """The table as a reader may see it."""
+        assert self.match
+        view = self.match.view(reader)
+        if reader and self.is_absent(other(reader), now):
+            view = replace(view, claimable=True)
+        return Show(self.code, self.rev, tuple(sorted(self.match.to_act())), reader, view, self.seconds_left(now))
+
+    def described(self, reader: Reader) -> messages.Room:
+        """The room as a reader may see it."""
+        return messages.Room(
+            room=self.code,
+            game=self.game.card.slug,
+            title=self.game.card.title,
+            state=self.state,
+            seats=(self.holder(1), self.holder(2)),
+            you=reader,
+            watchers=len(self.here.watchers),
+            first=self.first,
+            clock=self.clock,
+            score=self.score,
+            number=self.games,
+        )
+
+    def holder(self, seat: int) -> SeatHolder | None:
+        """Who sits there, as everybody may know."""
+        holder = self.here.seats[seat]
+        return SeatHolder(holder.name, seat not in self.away, holder.bot) if holder else None
+
+
+def resignation(seat: int) -> Outcome:
+    """The end that a seat makes by giving up."""
+    return Outcome(other(seat), "resigned", f"{player(seat)} has resigned. {player(other(seat))} wins.")
