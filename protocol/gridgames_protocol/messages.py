@@ -16,13 +16,13 @@ PROTOCOL = 1
 CHAT_MAX = 300
 LINE_MAX = 200  # a typed line of a game; the longest sensible one has 20 characters
 NAME_COLUMNS = 16
+NAME_MAX = 32  # characters: an accent may follow every letter
 
 Count = Annotated[int, Range(0, INTEGER_MAX)]
 Id = Annotated[int, Range(1, INTEGER_MAX)]
 Code = Annotated[str, Length(1, 16)]  # a room's
 Slug = Annotated[str, Length(1, 40)]
-Name = Annotated[str, Length(1, 2 * NAME_COLUMNS)]
-Hex = Annotated[str, Length(32, 64)]
+Name = Annotated[str, Length(1, NAME_MAX)]
 
 First = Literal["random", "host", "guest"]
 Level = Literal["easy", "medium", "hard"]

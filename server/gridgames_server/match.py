@@ -4,11 +4,11 @@ A match is its game, its seed, who moves first, and the lines that were accepted
 again, through the very same code.
 """
 
-import hashlib
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple, TypeVar
 
+from gridgames_protocol.fairness import commitment
 from gridgames_protocol.messages import Commit, Opening, Over, Reveal
 from gridgames_protocol.views import View
 from gridgames_server.games import tell
@@ -112,11 +112,6 @@ def replay(game: Game[Any], seed: bytes, first: int, lines: Iterable[tuple[int, 
     for seat, text in lines:
         match.play(seat, text)
     return match
-
-
-def commitment(what: str, value: str, nonce: str) -> str:
-    """The hash that binds the table to a secret without telling it."""
-    return hashlib.sha256(f"{nonce}:{what}={value}".encode()).hexdigest()
 
 
 def closing(match: Match) -> tuple[Opening | Over, ...]:

@@ -2,7 +2,7 @@
 
 import unicodedata
 
-from gridgames_protocol.messages import NAME_COLUMNS
+from gridgames_protocol.messages import NAME_COLUMNS, NAME_MAX
 from gridgames_protocol.text import columns, is_harmless
 from gridgames_server.games.game import Refusal
 
@@ -13,7 +13,7 @@ _MARKS_MAX = 2  # in a row: more would climb over the lines above
 def checked(name: str) -> str:
     """The name as it will be shown, or the refusal that says what is wrong with it."""
     shown = " ".join(unicodedata.normalize("NFC", name).split(" ")).strip()
-    if not 1 <= columns(shown) <= NAME_COLUMNS:
+    if not (1 <= columns(shown) <= NAME_COLUMNS and len(shown) <= NAME_MAX):
         raise Refusal("name", f"A name has 1 to {NAME_COLUMNS} columns. Choose a shorter one, or any at all.")
     if not is_harmless(shown) or not all(map(_is_usual, shown)):
         raise Refusal("name", "A name is made of letters, digits, spaces and - _ . only. Choose another.")

@@ -1,0 +1,17 @@
+"""What every test may ask for."""
+
+import pytest
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption(
+        "--rewrite",
+        action="store_true",
+        help="write the stored vectors, transcripts and screens anew instead of comparing with them; review the diff",
+    )
+
+
+@pytest.fixture
+def rewrite(request: pytest.FixtureRequest) -> bool:
+    """True where what is stored should be written anew."""
+    return bool(request.config.getoption("--rewrite"))

@@ -1,0 +1,253 @@
+"""Values that are checked when they are made, each from one declaration."""
+
+from collections.abc import Mapping
+from dataclasses import FrozenInstanceError, replace
+from typing import Annotated, Literal
+
+import pytest
+
+from gridgames_protocol.records import (
+    DEPTH_MAX,
+    FLAT,
+    Length,
+    Only,
+    Range,
+    Unfit,
+    is_plain,
+    plain,
+    read,
+    record,
+    rule_of,
+)
+
+
+@record
+class Pin:
+    colour: Literal["red", "blue"]
+    note: Annotated[str, Length(0, 5)] = ""
+
+
+@record
+class Map:
+    title: Annotated[str, Length(1, 10)]
+    pins: Annotated[tuple[Pin, ...], Length(0, 2)]
+    best: Pin | None = None
+    pair: tuple[Pin | None, Pin | None] = (None, None)
+
+
+@record
+class Sheet:
+    number: Annotated[int, Range(1, 9)]
+    map: Annotated[Map, FLAT]
+    folded: bool = False
+
+
+@record
+class Span:
+    least: Annotated[int, Range(0, 9)]
+    most: Annotated[int, Range(0, 9)]
+
+    def __post_init__(self):
+        if self.least > self.most:
+            raise Unfit("most", "at least `least`")
+
+
+RED, BLUE = Pin("red"), Pin("blue", "sea")
+
+
+def test_a_record_is_frozen_and_equal_by_value():
+    assert Pin("red") == RED != BLUE
+    with pytest.raises(FrozenInstanceError):
+        RED.colour = "blue"
+
+
+def test_a_record_has_no_room_for_other_fields():
+    assert not hasattr(RED, "__dict__")
+
+
+def test_every_birth_is_checked():
+    with pytest.raises(Unfit):
+        Pin("green")
+    with pytest.raises(Unfit):
+        replace(RED, colour="green")
+    with pytest.raises(Unfit):
+        read(Pin, {"colour": "green"})
+
+
+def test_what_must_hold_between_fields_is_checked_after_the_fields():
+    assert Span(2, 2).most == 2
+    with pytest.raises(Unfit, match="`most` must be at least `least`"):
+        Span(3, 2)
+    with pytest.raises(Unfit, match="`most` must be a whole number from 0 to 9"):
+        Span(3, "2")
+
+
+RULES = [
+    (bool, "true or false", [True, False], [0, 1, None, "true", b"", (), {}]),
+    (Annotated[int, Range(1, 9)], "a whole number from 1 to 9", [1, 9], [0, 10, True, 1.0, "1", b"1", None, (), {}]),
+    (
+        Annotated[str, Length(1, 3)],
+        "text of 1 to 3 characters",
+        ["a", "王王王"],
+        ["", "abcd", b"a", 1, None, ("a",), {}],
+    ),
+    (Literal["red", "blue"], "one of red, blue", ["red", "blue"], ["", "Red", b"red", None, 1, ("red",), {}]),
+    (Literal["red"], "red", ["red"], ["blue", None]),
+    (Annotated[str, Only("upper case", str.isupper)], "upper case", ["A"], ["a", b"A", None, 1, ()]),
+    (bool | None, "true or false, or nothing", [True, None], [0, "", ()]),
+    (
+        Annotated[tuple[bool, ...], Length(1, 2)],
+        "a list of 1 to 2, each true or false",
+        [(True,), (True, False)],
+        [(), (True,) * 3, [True], (1,), True, None, {}],
+    ),
+    (
+        tuple[bool, Literal["red"]],
+        "a list of true or false and red",
+        [(True, "red")],
+        [(), (True,), (True, "red", "red"), ("red", True), [True, "red"], None],
+    ),
+    (
+        Mapping[str, object],
+        "a map of plain values",
+        [{}, {"a": {"b": (1, None, b"", "")}}],
+        [None, (), "", {1: 2}, {"a": 0.5}, {"a": [1]}, {"a": {b"b": 1}}, {"a": {1, 2}}],
+    ),
+    (Pin, "a map", [RED], [None, {}, {"colour": "red"}, "red"]),
+]
+
+
+@pytest.mark.parametrize(("hint", "needs", "fit", "unfit"), RULES)
+def test_an_annotation_says_what_fits(hint, needs, fit, unfit):
+    rule = rule_of(hint)
+    assert rule.needs == needs
+    assert [value for value in fit if not rule.fits(value)] == []
+    assert [value for value in unfit if rule.fits(value)] == []
+
+
+@pytest.mark.parametrize("hint", [int, str, float, list[int], Annotated[int, Length(0, 1)]])
+def test_an_annotation_without_bounds_or_meaning_is_our_own_mistake(hint):
+    with pytest.raises(TypeError, match="no rule for"):
+        rule_of(hint)
+
+
+def test_a_record_goes_to_the_wire_and_comes_back():
+    for value in (
+        RED,
+        Map("north", ()),
+        Map("north", (RED, BLUE), RED, (None, BLUE)),
+        Sheet(3, Map("north", (RED,)), folded=True),
+    ):
+        assert read(type(value), wired(value)) == value
+
+
+def wired(value):
+    """A record as it looks after its way over the wire: maps and tuples all the way down."""
+    if isinstance(value, tuple):
+        return tuple(map(wired, value))
+    if hasattr(value, "__slots__") and not isinstance(value, str | bytes | int):
+        return {key: wired(held) for key, held in plain(value).items()}
+    return value
+
+
+def test_an_optional_field_that_holds_nothing_stays_away():
+    assert plain(Map("north", ())) == {"title": "north", "pins": (), "pair": (None, None)}
+    assert plain(RED) == {"colour": "red", "note": ""}
+    assert plain(Map("north", (), RED))["best"] == RED
+
+
+def test_a_flat_record_lies_open_in_the_map_around_it():
+    sheet = Sheet(3, Map("north", ()))
+    assert plain(sheet) == {"number": 3, "title": "north", "pins": (), "pair": (None, None), "folded": False}
+    assert read(Sheet, {"number": 3, "title": "north", "pins": ()}) == sheet
+
+
+def test_keys_that_a_record_does_not_know_are_ignored():
+    assert read(Pin, {"colour": "red", "size": 3, "": None}) == RED
+
+
+@pytest.mark.parametrize("raw", [{}, {"note": None}])
+def test_an_optional_field_may_be_missing_or_nil(raw):
+    assert read(Pin, {"colour": "red", **raw}) == RED
+
+
+REFUSALS = [
+    (Pin, {}, "`colour` must be one of red, blue"),
+    (Pin, {"colour": None}, "`colour` must be one of red, blue"),
+    (Pin, {"colour": "red", "note": "abcdef"}, "`note` must be text of 0 to 5 characters"),
+    (Map, {"pins": ()}, "`title` must be text of 1 to 10 characters"),
+    (Map, {"title": "north", "pins": ({"colour": "pink"},)}, "`pins.colour` must be one of red, blue"),
+    (Map, {"title": "north", "pins": ({"colour": "red"},) * 3}, "`pins` must be a list of 0 to 2, each a map"),
+    (Map, {"title": "north", "pins": (), "best": {}}, "`best.colour` must be one of red, blue"),
+    (Map, {"title": "north", "pins": (), "pair": (None, {"colour": 1})}, "`pair.colour` must be one of red, blue"),
+    (Map, {"title": "n", "pins": (), "pair": ()}, "`pair` must be a list of a map, or nothing and a map, or nothing"),
+    (Sheet, {"number": 3, "pins": ()}, "`title` must be text of 1 to 10 characters"),
+    (Sheet, {"number": 0, "title": "north", "pins": ()}, "`number` must be a whole number from 1 to 9"),
+]
+
+
+@pytest.mark.parametrize(("cls", "raw", "sentence"), REFUSALS)
+def test_a_refusal_names_the_field_and_what_it_needs(cls, raw, sentence):
+    with pytest.raises(Unfit) as caught:
+        read(cls, raw)
+    assert str(caught.value) == sentence
+
+
+@pytest.mark.parametrize("pair", [(), (None,), (None, None, None)])
+def test_a_list_of_two_takes_neither_one_nor_three(pair):
+    with pytest.raises(Unfit):
+        read(Map, {"title": "north", "pins": (), "pair": pair})
+
+
+@pytest.mark.parametrize("value", [None, 7, True, "text", b"binary", {}, {"pins": ()}])
+def test_where_a_list_is_meant_nothing_else_is_read(value):
+    with pytest.raises(Unfit):
+        read(Map, {"title": "north", "pins": value})
+    with pytest.raises(Unfit):
+        read(Map, {"title": "north", "pins": (), "pair": value or 0})
+
+
+@pytest.mark.parametrize("value", [7, True, "text", b"binary", (), ("colour", "red")])
+def test_where_a_map_is_meant_nothing_else_is_read(value):
+    with pytest.raises(Unfit):
+        read(Map, {"title": "north", "pins": (value,)})
+    with pytest.raises(Unfit):
+        read(Map, {"title": "north", "pins": (), "best": value})
+
+
+def nested(depth, wrap):
+    """A value in so many wraps."""
+    value = 1
+    for _ in range(depth):
+        value = wrap(value)
+    return value
+
+
+@pytest.mark.parametrize("wrap", [lambda inner: (inner,), lambda inner: {"a": inner}], ids=["lists", "maps"])
+def test_a_plain_value_is_nested_at_most_eight_deep(wrap):
+    assert DEPTH_MAX == 8
+    assert is_plain(nested(8, wrap))
+    assert not is_plain(nested(9, wrap))
+    assert not is_plain(nested(900, wrap))
+
+
+def test_a_map_in_a_message_counts_the_message_as_the_first_of_the_eight():
+    fits = rule_of(Mapping[str, object]).fits
+    assert fits(nested(7, lambda inner: {"a": inner}))
+    assert not fits(nested(8, lambda inner: {"a": inner}))
+
+
+class Word(str):
+    """Almost a text."""
+
+
+@pytest.mark.parametrize(
+    "value", [0.5, [1], {1}, object(), Word("x"), {1: 2}, {b"a": 1}, {Word("x"): 1}, (0.5,), {"a": 0.5}]
+)
+def test_what_the_wire_does_not_know_is_not_plain(value):
+    assert not is_plain(value)
+
+
+@pytest.mark.parametrize("value", [None, True, -(2**63), 2**64 - 1, "", b"", (), {}, ((), {}), {"": ((None,),)}])
+def test_what_the_wire_knows_is_plain(value):
+    assert is_plain(value)

@@ -1,0 +1,141 @@
+"""A board, an action, a view or a card that could not be drawn cannot be made."""
+
+from dataclasses import replace
+
+import pytest
+
+from gridgames_protocol.records import Unfit
+from gridgames_protocol.views import CELLS_MAX, Action, Board, Card, View
+
+CARD = Card("grid-hunt", "Grid Hunt", "Hide and dig.", "Hide a treasure.\nDig.", 1)
+BOARD = Board(
+    ("A", "B"), ("1", "2"), ("A1", "A2", "B1", "B2"), ("P1", "5", "", "王"), ("mine", "hint", "hidden", "known")
+)
+DIG = Action("DIG", "DIG {cell}", "dig here", ("A1", "B2"), "2")
+STAY = Action("STAY", "STAY", "stay where you are")
+VIEW = View("play", "Player 1's turn.", BOARD, (("Scans left", "2"),), (DIG, STAY), {"left": (2, 3)})
+
+
+def test_an_action_with_cells_allows_a_line_for_each():
+    assert DIG.lines() == ("DIG A1", "DIG B2")
+
+
+def test_an_action_without_cells_allows_its_form():
+    assert STAY.lines() == ("STAY",)
+
+
+def test_an_action_whose_cells_have_run_out_allows_nothing():
+    assert replace(DIG, cells=()).lines() == ()
+
+
+def test_nothing_is_claimable_masked_private_or_secret_unless_said():
+    assert VIEW.claimable is STAY.secret is False
+    assert VIEW.private == BOARD.masks == ()
+
+
+@pytest.mark.parametrize(("rows", "cols"), [(1, 1), (1, 7), (5, 5), (26, 15), (20, 20)])
+def test_a_board_has_a_name_a_text_and_a_kind_for_every_cell(rows, cols):
+    cells = rows * cols
+    lists = (("A1",) * cells, ("",) * cells, ("empty",) * cells)
+    assert len(Board(("r",) * rows, ("c",) * cols, *lists).names) == cells
+    for short in range(3):
+        uneven = tuple(held + held[:1] if at == short else held for at, held in enumerate(lists))
+        with pytest.raises(Unfit):
+            Board(("r",) * rows, ("c",) * cols, *uneven)
+
+
+@pytest.mark.parametrize("cells", [3, 5])
+def test_lists_of_one_length_are_not_enough_where_it_is_not_that_of_the_grid(cells):
+    with pytest.raises(Unfit):
+        Board(("A", "B"), ("1", "2"), ("A1",) * cells, ("",) * cells, ("empty",) * cells)
+
+
+def test_a_board_has_at_most_400_cells():
+    assert CELLS_MAX == 400
+    with pytest.raises(Unfit):
+        Board(("r",) * 21, ("c",) * 20, ("A1",) * 420, ("",) * 420, ("empty",) * 420)
+
+
+@pytest.mark.parametrize("text", ["", "abc", "a b", "王", "王1", "Zoe\u0308", "●"])
+def test_a_cell_takes_what_is_at_most_three_columns_wide(text):
+    assert replace(BOARD, texts=(text,) * 4).texts[0] == text
+
+
+@pytest.mark.parametrize("text", ["abcd", "王王", "\x1b", "\n", "a\u202eb", "\u200b", "\ufe0f", "\ud800"])
+def test_a_cell_refuses_what_is_wider_or_could_do_harm(text):
+    with pytest.raises(Unfit, match=r"`texts` must be .*at most 3 columns"):
+        replace(BOARD, texts=("", "", "", text))
+    with pytest.raises(Unfit, match=r"`masks` must be .*at most 3 columns"):
+        replace(BOARD, masks=(("A1", text, "hidden"),))
+
+
+@pytest.mark.parametrize("label", ["nine wide", "王王王王1", "\x1b", "\n", "\u202e"])
+def test_a_label_refuses_what_is_wider_or_could_do_harm(label):
+    for side in ("rows", "cols"):
+        with pytest.raises(Unfit, match="a label of up to 8 columns"):
+            replace(BOARD, **{side: ("A", label)})
+
+
+UNFIT = [
+    (CARD, {"slug": ""}),
+    (CARD, {"slug": "g" * 41}),
+    (CARD, {"title": ""}),
+    (CARD, {"title": "t" * 41}),
+    (CARD, {"summary": ""}),
+    (CARD, {"summary": "s" * 81}),
+    (CARD, {"rules": ""}),
+    (CARD, {"rules": "r" * 5_001}),
+    (CARD, {"edition": 0}),
+    (CARD, {"edition": 1_001}),
+    (CARD, {"edition": True}),
+    (BOARD, {"rows": ()}),
+    (BOARD, {"rows": ["A", "B"]}),
+    (BOARD, {"cols": ("1", 2)}),
+    (BOARD, {"names": ("A1", "A2", "B1", "")}),
+    (BOARD, {"names": ("A1", "A2", "B1", "b" * 9)}),
+    (BOARD, {"kinds": ("mine", "hint", "hidden", "red")}),
+    (BOARD, {"kinds": ("mine", "hint", "hidden", None)}),
+    (BOARD, {"masks": (("A1", ""),)}),
+    (BOARD, {"masks": (("A1", "", "red"),)}),
+    (BOARD, {"masks": None}),
+    (DIG, {"verb": ""}),
+    (DIG, {"verb": "V" * 21}),
+    (DIG, {"form": ""}),
+    (DIG, {"form": "F" * 41}),
+    (DIG, {"help": ""}),
+    (DIG, {"help": "h" * 121}),
+    (DIG, {"cells": ("",)}),
+    (DIG, {"cells": ("A1",) * 401}),
+    (DIG, {"cells": ["A1"]}),
+    (DIG, {"key": ""}),
+    (DIG, {"key": "12"}),
+    (DIG, {"key": 1}),
+    (DIG, {"secret": 1}),
+    (VIEW, {"phase": "pause"}),
+    (VIEW, {"prompt": "p" * 1_001}),
+    (VIEW, {"prompt": None}),
+    (VIEW, {"board": None}),
+    (VIEW, {"board": {}}),
+    (VIEW, {"facts": (("", "2"),)}),
+    (VIEW, {"facts": (("Scans left", 2),)}),
+    (VIEW, {"facts": (("Scans left", "2", "3"),)}),
+    (VIEW, {"facts": (("Scans left", "2"),) * 21}),
+    (VIEW, {"actions": (STAY,) * 13}),
+    (VIEW, {"actions": ({"verb": "STAY"},)}),
+    (VIEW, {"state": None}),
+    (VIEW, {"state": {"left": [2, 3]}}),
+    (VIEW, {"state": {"left": 0.5}}),
+    (VIEW, {"state": {1: 2}}),
+    (VIEW, {"claimable": 0}),
+    (VIEW, {"claimable": None}),
+    (VIEW, {"private": ("",)}),
+    (VIEW, {"private": None}),
+]
+
+
+@pytest.mark.parametrize(("made", "change"), UNFIT)
+def test_what_could_not_be_drawn_cannot_be_made(made, change):
+    (field,) = change
+    with pytest.raises(Unfit) as caught:
+        replace(made, **change)
+    assert caught.value.field == field

@@ -1,0 +1,96 @@
+"""A sixth game, as a stranger would add one: both hold some pebbles in secret, then guess how many there are in all."""
+
+from dataclasses import dataclass, replace
+
+from gridgames_protocol.views import Action, Card, View
+from gridgames_server.games import tell
+from gridgames_server.games.game import Chance, Outcome, Step, illegal, prompt_of, syntax, verb_and_rest, with_seat
+from gridgames_server.games.grid import Grid
+from gridgames_server.games.tell import SEATS, Reader, other, player
+
+LINE = Grid(("",), tuple("123456"), "{col}")  # one hand holds 1 to 3 pebbles; both together 2 to 6
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class State:
+    turn: int
+    hands: tuple[int | None, int | None] = (None, None)
+    guesses: tuple[int, ...] = ()
+    outcome: Outcome | None = None
+
+
+class Pebbles:
+    card = Card("pebbles", "Pebbles", "how many pebbles are there in two hands?", "HOLD 1 to 3, then GUESS 2 to 6.", 1)
+
+    def start(self, chance: Chance, first: int) -> Step[State]:
+        return Step(State(first), (tell.table("Hold 1 to 3 pebbles."),))
+
+    def to_act(self, state: State) -> frozenset[int]:
+        return frozenset() if state.outcome else empty_hands(state) or frozenset({state.turn})
+
+    def play(self, state: State, seat: int, line: str) -> Step[State]:
+        verb, rest = verb_and_rest(line)
+        if verb not in ("HOLD", "GUESS"):
+            raise syntax("Type HOLD or GUESS and a number.")
+        number = LINE.read(rest) + 1
+        if (verb == "HOLD") != bool(empty_hands(state)):
+            raise illegal("Hold first, then guess.")
+        return hold(state, seat, number) if verb == "HOLD" else guess(state, seat, number)
+
+    def view(self, state: State, reader: Reader) -> View:
+        to_act, setup = self.to_act(state), bool(empty_hands(state))
+        sketch = LINE.sketch("hidden")
+        for number in state.guesses:
+            sketch.put(number - 1, "x", "miss")
+        own = state.hands[reader - 1] if reader else None
+        if own:
+            sketch.add_secret(own - 1, "H", "mine")
+        return View(
+            phase="over" if state.outcome else "setup" if setup else "play",
+            prompt=prompt_of(state, to_act, reader, "How many?"),
+            board=sketch.board(),
+            facts=(("Guesses", str(len(state.guesses))),),
+            actions=(action(state, setup),) if reader in to_act else (),
+            state={
+                "hands": tuple(
+                    h if state.outcome or s == reader else None for s, h in zip(SEATS, state.hands, strict=True)
+                )
+            },
+        )
+
+
+def empty_hands(state: State) -> frozenset[int]:
+    """The seats that hold nothing yet."""
+    return frozenset(seat for seat, hand in zip(SEATS, state.hands, strict=True) if hand is None)
+
+
+def action(state: State, setup: bool) -> Action:
+    """The one thing that may be done."""
+    if setup:
+        return Action("HOLD", "HOLD {cell}", "hold pebbles", tuple("123"), secret=True)
+    free = tuple(str(number) for number in range(2, 7) if number not in state.guesses)
+    return Action("GUESS", "GUESS {cell}", "guess how many there are", free)
+
+
+def hold(state: State, seat: int, number: int) -> Step[State]:
+    """Close a hand around some pebbles."""
+    if number > 3:
+        raise illegal("A hand holds 1 to 3 pebbles.")
+    state = replace(state, hands=with_seat(state.hands, seat, number))
+    told = (tell.everybody(seat, f"{player(seat)} holds pebbles."),)
+    if not empty_hands(state):
+        told = (*told, tell.BEGIN, tell.turn(state.turn))
+    return Step(state, told, {f"pebbles of {seat}": str(number)})
+
+
+def guess(state: State, seat: int, number: int) -> Step[State]:
+    """Guess the number in both hands together."""
+    if number in state.guesses or number < 2:
+        raise illegal(f"It is not {number}.")
+    said = tell.everybody(seat, f"{player(seat)} guessed {number}.")
+    one, two = state.hands
+    assert one and two
+    if one + two == number:
+        return Step(replace(state, outcome=Outcome(seat, "guessed", f"{player(seat)} guessed it.")), (said,))
+    state = replace(state, guesses=(*state.guesses, number), turn=other(seat))
+    return Step(state, (said, tell.table("No."), tell.turn(state.turn)))
