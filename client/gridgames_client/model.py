@@ -1,0 +1,174 @@
+"""What the player sees now. `apply` is how the server changes it; nothing else that arrives does."""
+
+from collections import deque
+from dataclasses import dataclass, field
+from typing import Literal
+
+from gridgames_protocol import fairness
+from gridgames_protocol.messages import (
+    Bye,
+    Error,
+    Event,
+    Lobby,
+    Ok,
+    Opening,
+    Over,
+    Push,
+    Reveal,
+    Room,
+    Show,
+    Status,
+    Welcome,
+)
+from gridgames_protocol.text import harmless
+from gridgames_protocol.views import Action, Board, Card
+
+LOG_MAX = 500  # lines that can be scrolled back to
+MARKS = ("", "?", "!", "*")  # what a pencil mark goes through
+
+Line = Literal["connecting", "connected", "reconnecting", "ended"]
+
+
+@dataclass(slots=True)
+class Ending:
+    """A game that is over: its result, every move and opening, and whether they hold."""
+
+    over: Over
+    moves: tuple[tuple[int, str], ...]
+    reveals: tuple[Reveal, ...]
+    verdict: fairness.Verdict
+
+
+@dataclass(slots=True)
+class Model:
+    """Everything that is on the screen, or could be."""
+
+    address: str  # as it was typed, for the other machine to type
+    line: Line = "connecting"
+    trouble: str = ""  # why the line is down
+    name: str = ""
+    server: str = ""
+    cards: tuple[Card, ...] = ()
+    lobby: Lobby | None = None
+    room: Room | None = None
+    show: Show | None = None
+    ending: Ending | None = None
+    log: deque[Event] = field(default_factory=lambda: deque(maxlen=LOG_MAX))
+    commits: dict[str, str] = field(default_factory=dict)
+    marks: dict[str, str] = field(default_factory=dict)  # pencil marks by cell
+    notice: str = ""  # the latest word of this client's own: why a wish was refused, what was saved
+    notice_bad: bool = False
+    clock_ends: float | None = None  # when the turn's time is up, on this machine's clock
+    masked: bool = True  # own secrets are covered
+    bell: bool = True
+    _moves: list[tuple[int, str]] = field(default_factory=list)
+    _reveals: list[Reveal] = field(default_factory=list)
+
+    # What arrives -----------------------------------------------------------------------------------------------------
+
+    def apply(self, message: Push) -> None:
+        """Take in what the server says."""
+        match message:
+            case Welcome():
+                self._welcome(message)
+            case Lobby():
+                self.lobby = message
+                self.room = self.show = self.ending = None
+            case Room():
+                self._enter(message)
+            case Show():
+                self.show = message
+            case Event():
+                self.log.append(message)
+                if message.commit:
+                    self.commits[message.commit.what] = message.commit.hash
+            case Opening():
+                self._open(message)
+            case Over():
+                self._open(message)
+                self._end(message)
+            case Bye():
+                self.trouble = harmless(message.text)
+            case Ok() | Error() | Status():
+                pass  # replies: whoever asked deals with them
+
+    def _welcome(self, welcome: Welcome) -> None:
+        self.name, self.server, self.cards = welcome.name, welcome.server, welcome.games
+        self.line, self.trouble = "connected", ""
+        self.log.clear()  # whoever is in a room is told its last events again
+        if welcome.room is None:
+            self.room = self.show = self.ending = None
+
+    def _enter(self, room: Room) -> None:
+        before = self.room
+        self.room = room
+        if before is None or (before.room, before.number) != (room.room, room.number):
+            self.ending = None
+            self.commits.clear()
+            self.marks.clear()
+            self._moves.clear()
+            self._reveals.clear()
+            self.masked = True
+        if before is None or before.room != room.room:
+            self.show = None
+
+    def _open(self, part: Opening | Over) -> None:
+        self._moves += part.moves
+        self._reveals += part.reveal
+
+    def _end(self, over: Over) -> None:
+        verdict = fairness.check(self.commits, self._reveals)
+        self.ending = Ending(over, tuple(self._moves), tuple(self._reveals), verdict)
+        self._moves.clear()
+        self._reveals.clear()
+
+    # What can be told from it -----------------------------------------------------------------------------------------
+
+    @property
+    def board(self) -> Board | None:
+        """The board on the table."""
+        return self.show.view.board if self.show else None
+
+    @property
+    def actions(self) -> tuple[Action, ...]:
+        """What may be typed now."""
+        return self.show.view.actions if self.show else ()
+
+    @property
+    def to_act(self) -> bool:
+        """True if it is for this player to do something."""
+        return self.show is not None and self.show.you in self.show.turn and self.show.you is not None
+
+    @property
+    def types_secret(self) -> bool:
+        """True while what is typed may tell the player's own secret."""
+        return any(action.secret for action in self.actions)
+
+    @property
+    def in_game(self) -> bool:
+        """True at the table of a running game: leaving it would resign."""
+        return self.room is not None and self.room.state == "playing" and self.room.you is not None
+
+    def seat_name(self, seat: int) -> str:
+        """Who sits there, with the seat's number, which no name can imitate."""
+        holder = self.room.seats[seat - 1] if self.room else None
+        return f"{harmless(holder.name)} [{seat}]" if holder else f"Player {seat}"
+
+    def named(self, text: str) -> str:
+        """A sentence of the game with the players' names in it."""
+        for seat in (1, 2):
+            text = text.replace(f"Player {seat}", self.seat_name(seat))
+        return text
+
+    def card(self, slug: str) -> Card | None:
+        """The game with a slug."""
+        return next((card for card in self.cards if card.slug == slug), None)
+
+    def say(self, text: str, bad: bool = False) -> None:
+        """Put a word of the client's own above the input line."""
+        self.notice, self.notice_bad = text, bad
+
+    def mark(self, cell: str) -> None:
+        """Go on to the next pencil mark on a cell."""
+        now = self.marks.get(cell, "")
+        self.marks[cell] = MARKS[(MARKS.index(now) + 1) % len(MARKS)]
