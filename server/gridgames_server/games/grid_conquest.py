@@ -58,7 +58,8 @@ class GridConquest:
             prompt=prompt_of(state, to_act, reader, f"{player(state.turn)}, enter the cell you wish to claim:"),
             board=drawn(state, reader, known),
             facts=(
-                *((f"{player(seat)}'s score", f"{score(state, seat)} of {GOAL}") for seat in SEATS),
+                *((f"{player(seat)}'s score", str(score(state, seat))) for seat in SEATS),
+                ("Wins at", f"{GOAL} points"),
                 ("Unclaimed", f"{len(unclaimed(state))} of {len(GRID)}"),
             ),
             actions=actions(state) if reader in to_act else (),

@@ -102,9 +102,12 @@ def last_look(state: State, seat: int) -> int | None:
 
 def how_to(state: State) -> str:
     """What can be typed now."""
+    found = actions(state)
+    example = found[0].lines()[0]
     if state.moved:
-        return "You have moved. Now look at a position: OBSERVE 1 to OBSERVE 7."
-    return "First move: MOVE and a position, STAY, or TUNNEL and a position, for example MOVE 4."
+        return f"You have moved. Now look at a position, for example {example}."
+    *verbs, last = (action.verb for action in found)
+    return f"First move your token with {', '.join(verbs)} or {last}, for example {example}."
 
 
 def reachable(state: State, seat: int) -> list[int]:

@@ -67,7 +67,7 @@ class SecretPaths:
 
     def view(self, state: State, reader: Reader) -> View:
         to_act = self.to_act(state)
-        ask = ask_goal(reader or 1) if choosing(state) else "Enter your move, for example 'move to 4,2':"
+        ask = ask_goal(reader or 1) if choosing(state) else f"Enter your move, for example '{example_move(state)}':"
         return View(
             phase="over" if state.outcome else "setup" if choosing(state) else "play",
             prompt=prompt_of(state, to_act, reader, ask),
@@ -108,12 +108,12 @@ def how_to(state: State, seat: int) -> str:
     if choosing(state):
         row = GOAL_ROW[seat] + 1
         return f"Choose your goal first: GOAL {row} and a column, for example GOAL {row} 2."
-    return f"Move the Seeker to a cell beside it: MOVE row column, for example {example_move(state)}."
+    return f"Move the Seeker to a cell beside it, for example '{example_move(state)}'."
 
 
 def example_move(state: State) -> str:
     """A legal move."""
-    return f"MOVE {GRID.names[GRID.neighbours(seeker(state))[0]]}"
+    return f"move to {GRID.names[GRID.neighbours(seeker(state))[0]]}"
 
 
 def choose_goal(state: State, seat: int, text: str) -> Step[State]:

@@ -1,0 +1,31 @@
+"""The twins find every leak that is planted, so that they would find a real one."""
+
+from typing import Any
+
+import pytest
+
+from gridgames_server.games.game import Game
+from tests.server.secrecy.histories import recorded
+from tests.server.secrecy.leaks import LEAKS, OnePebble
+from tests.server.secrecy.recast import World
+from tests.server.secrecy.twins import Leak, compare, examine_all
+
+
+@pytest.mark.parametrize("game", LEAKS.values(), ids=LEAKS)
+def test_the_twins_find_what_leaks_through(game: Game[Any]) -> None:
+    with pytest.raises(Leak):
+        examine_all(game)
+
+
+def test_a_leak_says_where_it_is_and_how_to_see_it_again() -> None:
+    past = recorded(OnePebble(), 1, [(2, "HOLD 1")])
+    with pytest.raises(Leak) as found:
+        compare(past, 1, [World({}, {0: "HOLD 3"}, 1)])
+    assert str(found.value).splitlines() == [
+        "pebbles, history 0: seat 1 can tell two worlds apart at line 1, when seat 2 types 'HOLD 1' (played).",
+        "  instead:       line 1: HOLD 3",
+        "  in one world:  {'type': 'event', 'text': 'Player 2 holds a pebble.', 'kind': 'move', 'seat': 2}",
+        "  in the other:  {'type': 'event', 'text': 'Player 2 holds pebbles.', 'kind': 'move', 'seat': 2}",
+        "  they differ in text",
+        "  again with:    python -m tests.server.secrecy.twins pebbles 0",
+    ]
