@@ -81,6 +81,7 @@ class Match:
 
     def stop(self, outcome: Outcome) -> None:
         """End it from outside the game: somebody resigned, stayed away, or ran out of time."""
+        assert not self.outcome, "a game ends once"
         self.state = replace(self.state, outcome=outcome)
 
     def moves(self) -> tuple[tuple[int, str], ...]:

@@ -136,6 +136,11 @@ def prompt_of(state: Ended, to_act: frozenset[int], reader: Reader, ask: str) ->
     return ask if reader in to_act else "Waiting for " + " and ".join(map(player, sorted(to_act))) + "."
 
 
+def may_know(state: Ended, reader: Reader, seat: int) -> bool:
+    """True if a reader may know a seat's own secret: their own, and at the end everybody's."""
+    return state.outcome is not None or seat == reader
+
+
 def owner_kind(owner: int, reader: Reader) -> CellKind:
     """How a reader's board marks what belongs to a seat; watchers see the table from seat 1."""
     return "mine" if owner == (reader or 1) else "theirs"

@@ -101,16 +101,16 @@ def claim(state: State, seat: int, cell: int) -> Step[State]:
     ]
     if opened:
         told.append(tell.table("Revealed: " + ", ".join(f"{GRID.names[c]} {state.values[c]}" for c in opened) + "."))
-    ending = outcome(state, seat)
-    if ending is None:
+    ended = ending(state, seat)
+    if ended is None:
         return Step(replace(state, turn=other(seat)), (*told, tell.turn(other(seat))))
     if points >= GOAL:
         told.append(tell.only(seat, f"Congratulations! You have reached {points} points and won the game!"))
         told.append(tell.others(seat, f"{player(seat)} has reached {points} points and won the game!"))
-    return Step(replace(state, outcome=ending), tuple(told))
+    return Step(replace(state, outcome=ended), tuple(told))
 
 
-def outcome(state: State, mover: int) -> Outcome | None:
+def ending(state: State, mover: int) -> Outcome | None:
     """How it stands after the mover's claim."""
     points = {seat: score(state, seat) for seat in SEATS}
     tally = f"{points[1]} to {points[2]}"

@@ -1,6 +1,7 @@
 """Grid Hunt: each player hides a treasure and digs for the other's, with three scans to aim by."""
 
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from gridgames_protocol.views import Action, Board, Card, View
 from gridgames_server.games import tell
@@ -9,6 +10,7 @@ from gridgames_server.games.game import (
     Outcome,
     Step,
     illegal,
+    may_know,
     owner_kind,
     prompt_of,
     syntax,
@@ -44,11 +46,17 @@ You may also choose by number, 1 to scan and 2 to dig, and are asked for row and
 )
 
 
+class Search(NamedTuple):
+    seat: int
+    how: str  # "scan" or "dig"
+    cell: int
+
+
 @dataclass(frozen=True, slots=True, repr=False)
 class State:
     turn: int  # whose it is, or will be after the setup
     hidden: tuple[int | None, int | None] = (None, None)  # where seat 1 and seat 2 have their treasures
-    searches: tuple[tuple[int, str, int], ...] = ()  # (seat, "scan" or "dig", cell) in the order of play
+    searches: tuple[Search, ...] = ()
     outcome: Outcome | None = None
 
 
@@ -116,12 +124,12 @@ def hide(state: State, seat: int, cell: int) -> Step[State]:
 
 def cells_of(state: State, seat: int, how: str) -> set[int]:
     """The cells that a seat has scanned or dug."""
-    return {cell for searcher, done, cell in state.searches if (searcher, done) == (seat, how)}
+    return {search.cell for search in state.searches if (search.seat, search.how) == (seat, how)}
 
 
 def scans_left(state: State, seat: int) -> int:
     """How many scans a seat still has."""
-    return SCANS - sum((searcher, how) == (seat, "scan") for searcher, how, _ in state.searches)
+    return SCANS - sum((search.seat, search.how) == (seat, "scan") for search in state.searches)
 
 
 def distance(state: State, seat: int, cell: int) -> int:
@@ -177,7 +185,7 @@ def dig(state: State, seat: int, cell: int) -> Step[State]:
 
 def searched(state: State, seat: int, how: str, cell: int) -> State:
     """The state with one more search."""
-    return replace(state, searches=(*state.searches, (seat, how, cell)))
+    return replace(state, searches=(*state.searches, Search(seat, how, cell)))
 
 
 def next_turn(state: State, *told: Telling) -> Step[State]:
@@ -201,7 +209,7 @@ def facts(state: State) -> tuple[tuple[str, str], ...]:
     """What stands beside the board: scans left, and where each has searched lately."""
     lines = [("Scans left", ", ".join(f"{player(seat)}: {scans_left(state, seat)}" for seat in SEATS))]
     for seat in SEATS:
-        made = [f"{how} {GRID.names[cell]}" for searcher, how, cell in state.searches if searcher == seat]
+        made = [f"{search.how} {GRID.names[search.cell]}" for search in state.searches if search.seat == seat]
         if made:
             lines.append((f"{player(seat)} searched", "; ".join(made[-SEARCHES_SHOWN:])))
     return tuple(lines)
@@ -210,7 +218,7 @@ def facts(state: State) -> tuple[tuple[str, str], ...]:
 def shown(state: State, reader: Reader, seat: int) -> str | None:
     """A seat's treasure as far as the reader may know it."""
     cell = state.hidden[seat - 1]
-    return GRID.names[cell] if cell is not None and (state.outcome or seat == reader) else None
+    return GRID.names[cell] if cell is not None and may_know(state, reader, seat) else None
 
 
 def drawn(state: State, reader: Reader) -> Board:
@@ -233,7 +241,7 @@ def drawn(state: State, reader: Reader) -> Board:
 
 def draw_searchers(sketch: Sketch, state: State) -> None:
     """Mark each searched cell with the seats that searched it."""
-    for cell in {cell for _, _, cell in state.searches}:
-        seats = sorted({seat for seat, _, searched in state.searches if searched == cell})
+    for cell in {search.cell for search in state.searches}:
+        seats = sorted({search.seat for search in state.searches if search.cell == cell})
         kind = "both" if len(seats) == 2 else owner_kind(seats[0], None)
         sketch.put(cell, "P" + "".join(map(str, seats)), kind)

@@ -4,7 +4,17 @@ from dataclasses import dataclass, replace
 
 from gridgames_protocol.views import Action, Board, Card, View
 from gridgames_server.games import tell
-from gridgames_server.games.game import Chance, Outcome, Step, illegal, prompt_of, syntax, verb_and_rest, with_seat
+from gridgames_server.games.game import (
+    Chance,
+    Outcome,
+    Step,
+    illegal,
+    may_know,
+    prompt_of,
+    syntax,
+    verb_and_rest,
+    with_seat,
+)
 from gridgames_server.games.grid import Grid
 from gridgames_server.games.tell import SEATS, Reader, other, player
 
@@ -60,10 +70,10 @@ class QuantumDuel:
     def play(self, state: State, seat: int, line: str) -> Step[State]:
         verb, rest = verb_and_rest(line)
         if verb not in ("MOVE", "STAY", "TUNNEL", "OBSERVE") or (verb == "STAY" and rest):
-            raise syntax(how_to(state))
+            raise syntax(how_to(state, seat))
         position = token(state, seat) if verb == "STAY" else LINE.read(rest)
         if (verb == "OBSERVE") != state.moved:
-            raise illegal(how_to(state))
+            raise illegal(how_to(state, seat))
         if position is None:
             raise illegal("Your token is not on the line yet. Put it somewhere first, for example MOVE 4.")
         if verb == "OBSERVE":
@@ -78,12 +88,12 @@ class QuantumDuel:
             prompt=prompt_of(state, to_act, reader, f"{player(state.turn)}, {ask}"),
             board=drawn(state, reader),
             facts=facts(state, reader),
-            actions=actions(state) if reader in to_act else (),
+            actions=actions(state, reader) if reader is not None and reader in to_act else (),
             state={
                 "moved": state.moved,
                 "tokens": tuple(known_token(state, reader, seat) for seat in SEATS),
                 "tunnel": reader in state.tunnels if reader else None,
-                "observations": tuple((seat, at + 1) for seat, at in state.observations[-OBSERVATIONS_SHOWN:]),
+                "observations": tuple((seat, at + 1) for seat, at in state.observations),
                 "movements": state.movements,
             },
             private=(TUNNEL_FACT,) if reader else (),
@@ -100,13 +110,13 @@ def last_look(state: State, seat: int) -> int | None:
     return next((at for looker, at in reversed(state.observations) if looker == seat), None)
 
 
-def how_to(state: State) -> str:
+def how_to(state: State, seat: int) -> str:
     """What can be typed now."""
-    found = actions(state)
-    example = found[0].lines()[0]
+    may = actions(state, seat)
+    example = may[0].lines()[0]
     if state.moved:
         return f"You have moved. Now look at a position, for example {example}."
-    *verbs, last = (action.verb for action in found)
+    *verbs, last = (action.verb for action in may)
     return f"First move your token with {', '.join(verbs)} or {last}, for example {example}."
 
 
@@ -173,36 +183,35 @@ def observe(state: State, seat: int, at: int) -> Step[State]:
     return Step(replace(state, turn=rival, moved=False), (*told, tell.turn(rival)))
 
 
-def actions(state: State) -> tuple[Action, ...]:
-    """What the seat to act may type."""
-    seat = state.turn
+def actions(state: State, seat: int) -> tuple[Action, ...]:
+    """What a seat that is to act may type."""
     if state.moved:
         cells = LINE.named(at for at in range(len(LINE)) if at != last_look(state, seat))
         return (Action("OBSERVE", "OBSERVE {cell}", "look whether the other's token is there", cells),)
     reach = LINE.named(reachable(state, seat))
-    found = [Action("MOVE", "MOVE {cell}", "move your token in secret", reach, secret=True)]
+    may = [Action("MOVE", "MOVE {cell}", "move your token in secret", reach, secret=True)]
     if token(state, seat) is not None:
-        found.append(Action("STAY", "STAY", "leave your token where it is", secret=True))
+        may.append(Action("STAY", "STAY", "leave your token where it is", secret=True))
     if seat in state.tunnels:
-        found.append(Action("TUNNEL", "TUNNEL {cell}", "move anywhere, once in the game", LINE.names, secret=True))
-    return tuple(found)
+        may.append(Action("TUNNEL", "TUNNEL {cell}", "move anywhere, once in the game", LINE.names, secret=True))
+    return tuple(may)
 
 
 def facts(state: State, reader: Reader) -> tuple[tuple[str, str], ...]:
     """What stands beside the board."""
-    found = []
+    lines = []
     for seat in SEATS:
         looks = [LINE.names[at] for looker, at in state.observations if looker == seat]
-        found.append((f"{player(seat)} observed", ", ".join(looks) or "nothing yet"))
+        lines.append((f"{player(seat)} observed", ", ".join(looks) or "nothing yet"))
     if reader:
-        found.append((TUNNEL_FACT, "not used" if reader in state.tunnels else "used"))
-    return tuple(found)
+        lines.append((TUNNEL_FACT, "not used" if reader in state.tunnels else "used"))
+    return tuple(lines)
 
 
 def known_token(state: State, reader: Reader, seat: int) -> int | None:
     """A seat's position as far as the reader may know it, as it is typed."""
     at = token(state, seat)
-    return at + 1 if at is not None and (state.outcome or seat == reader) else None
+    return at + 1 if at is not None and may_know(state, reader, seat) else None
 
 
 def drawn(state: State, reader: Reader) -> Board:

@@ -4,7 +4,17 @@ from dataclasses import dataclass, replace
 
 from gridgames_protocol.views import Action, Board, Card, CellKind, View
 from gridgames_server.games import tell
-from gridgames_server.games.game import Chance, Outcome, Step, illegal, prompt_of, syntax, verb_and_rest, with_seat
+from gridgames_server.games.game import (
+    Chance,
+    Outcome,
+    Step,
+    illegal,
+    may_know,
+    prompt_of,
+    syntax,
+    verb_and_rest,
+    with_seat,
+)
 from gridgames_server.games.grid import Grid, OffGrid
 from gridgames_server.games.tell import SEATS, Reader, Telling, other, player
 
@@ -184,7 +194,7 @@ def actions(state: State, seat: int) -> tuple[Action, ...]:
 def known_goal(state: State, reader: Reader, seat: int) -> str | None:
     """A seat's goal as far as the reader may know it."""
     goal = state.goals[seat - 1]
-    return GRID.names[goal] if goal is not None and (state.outcome or seat == reader) else None
+    return GRID.names[goal] if goal is not None and may_know(state, reader, seat) else None
 
 
 def drawn(state: State, reader: Reader) -> Board:

@@ -189,6 +189,8 @@ def test_an_ending_is_told_in_words(game):
 def test_a_game_may_be_given_up_at_any_time(game):
     for number in SEEDS[:2]:
         for live, _ in playout(game, number, lines=25):
+            if live.outcome:
+                break
             match = replay(game, live.seed, live.first, [line[:2] for line in live.lines])
             match.stop(RESIGNED)
             assert match.to_act() == frozenset()
