@@ -109,6 +109,7 @@ class Model:
             self._moves.clear()
             self._reveals.clear()
             self.masked = True
+            self.say("")
         if before is None or before.room != room.room:
             self.show = None
 

@@ -93,6 +93,8 @@ class Plain:
         """The server has said something."""
         before = self.model.show
         self.desk.heard(message)
+        if self.ended.is_set():
+            return  # the player has left and is only waiting for the goodbye
         match message:
             case Welcome():
                 self.rooms.clear()
@@ -105,7 +107,7 @@ class Plain:
             case Event():
                 self.event(message)
             case Show():
-                if before is None or before.rev != message.rev or before.view.claimable != message.view.claimable:
+                if before is None or before.view != message.view:
                     self.table(message)
             case Over():
                 self.over(message)
@@ -171,15 +173,17 @@ class Plain:
         if show is None:
             return
         if self.desk.words:
-            lines = board.in_words(show.view.board, masked=False)
+            lines = board.in_words(show.view.board, self.model.masked)
         else:
             lines = [
-                plain(line).rstrip() for line in board.draw(show.view.board, Pencil(masked=False), ASCII, compact=True)
+                plain(line).rstrip()
+                for line in board.draw(show.view.board, Pencil(masked=self.model.masked), ASCII, compact=True)
             ]
         for line in lines:
             self.say(line)
         for label, value in show.view.facts:
-            self.say(f"{label}: {value}")
+            covered = self.model.masked and label in show.view.private
+            self.say(f"{label}: {'covered, /mask shows it' if covered else value}")
 
     def offer(self) -> None:
         """Print the prompt; where there is a menu, print it; where only a cell is missing, ask for it."""
