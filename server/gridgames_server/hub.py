@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from gridgames_protocol.errors import WireError
+from gridgames_protocol.errors import BadLine, TooLong, WireError
 from gridgames_protocol.messages import (
     PROTOCOL,
     Again,
@@ -15,6 +15,7 @@ from gridgames_protocol.messages import (
     Claim,
     Create,
     Error,
+    Event,
     Farewell,
     Hello,
     Join,
@@ -71,8 +72,9 @@ class Hub:
         self.guesses = Guesses()
         self.players = Players(entropy, house.password, self.guesses)
         self.rooms = Rooms(house.games, entropy, house.limits)
-        self.started = self.ticked = now
+        self.started = self.latest = now
         self.lobby_told = now - LOBBY_PAUSE
+        self.entering: set[int] = set()  # sessions that have come to the lobby and not seen it yet
         self.moves = 0
         self.out: list[Effect] = []  # the rooms write to the same list
 
@@ -80,6 +82,7 @@ class Hub:
 
     def connect(self, id: int, address: str, now: float) -> list[Effect]:
         """A connection was made."""
+        self._look_at_clock(now)
         limits = self.house.limits
         full = len(self.sessions) >= limits.max_players
         crowd = sum(session.address == address for session in self.sessions.values())
@@ -92,6 +95,7 @@ class Hub:
 
     def receive(self, id: int, request: Request, now: float) -> list[Effect]:
         """A client has said something."""
+        self._look_at_clock(now)
         session = self.sessions.get(id)
         if session is not None:
             session.spend(COSTS.get(type(request), 1), now)
@@ -101,9 +105,10 @@ class Hub:
 
     def garbled(self, id: int, error: WireError, now: float) -> list[Effect]:
         """A client has said something that is no message."""
+        self._look_at_clock(now)
         session = self.sessions.get(id)
         if session is not None:
-            session.bad_lines += 1
+            session.bad_lines += isinstance(error, BadLine | TooLong)
             session.spend(1 + COST_ERROR, now)
             if not self._too_fast(session, error.re, now):
                 self._say(id, Error(error.code, str(error), error.re))
@@ -113,6 +118,7 @@ class Hub:
 
     def heard(self, id: int, size: int, now: float) -> list[Effect]:
         """Some bytes have arrived, whatever they may be."""
+        self._look_at_clock(now)
         session = self.sessions.get(id)
         if session is not None:
             session.heard = now
@@ -122,26 +128,25 @@ class Hub:
 
     def expel(self, id: int, code: ByeCode, text: str, now: float) -> list[Effect]:
         """The shell wants a connection ended."""
+        self._look_at_clock(now)
         self._dismiss(id, code, text, now)
         return self._decided(now)
 
     def gone(self, id: int, now: float) -> list[Effect]:
         """A connection has ended, one way or another."""
+        self._look_at_clock(now)
         self._drop(id, now)
         return self._decided(now)
 
     def tick(self, now: float) -> list[Effect]:
         """Time has passed."""
+        self._look_at_clock(now)
         for session in list(self.sessions.values()):
             if session.player is None and now - session.opened > HELLO_WITHIN:
                 self._dismiss(session.id, "hello_first", f"There was no hello within {HELLO_WITHIN} seconds.", now)
             elif now - session.heard > SILENCE:
                 self._dismiss(session.id, "silent", f"Nothing was heard for {SILENCE} seconds. Connect again.", now)
-        gap = now - self.ticked
-        self.ticked = now
         for room in list(self.rooms.by_code.values()):
-            if gap > CLOCK_GAP:
-                room.hold(gap)
             self._tend(room, now)
         self.players.forget(now)
         return self._decided(now)
@@ -156,14 +161,25 @@ class Hub:
         """In how many seconds the lobby may hear the news that it has."""
         return max(0.0, self.lobby_told + LOBBY_PAUSE - now)
 
+    def _look_at_clock(self, now: float) -> None:
+        """Let no clock have run while the host slept, whatever it is that happens first after that."""
+        gap, self.latest = now - self.latest, now
+        if gap > CLOCK_GAP:
+            for session in self.sessions.values():
+                session.hold(gap)
+            for room in self.rooms.by_code.values():
+                room.hold(gap)
+
     def _decided(self, now: float) -> list[Effect]:
-        """Hand over what has been decided, with news for the lobby when it is time for them."""
-        if self.rooms.changed and now - self.lobby_told >= LOBBY_PAUSE:
+        """Hand over what has been decided; the lobby is shown to who enters, and to all in it when there is news."""
+        news = self.rooms.changed and now - self.lobby_told >= LOBBY_PAUSE
+        if news:
             self.rooms.changed, self.lobby_told = False, now
-            waiting = [session.id for session in self.sessions.values() if session.phase == "lobby"]
-            if waiting:
-                listing = self.rooms.listing(self._online())
-                self.out += [Send(id, listing) for id in waiting]
+        if news or self.entering:
+            readers = [session.id for session in self.sessions.values() if session.phase == "lobby"]
+            listing = self.rooms.listing(self._online())
+            self.out += [Send(id, listing) for id in readers if news or id in self.entering]
+            self.entering.clear()
         effects = self.out[:]
         self.out.clear()
         return effects
@@ -208,8 +224,9 @@ class Hub:
             session.id,
             Welcome(hello.id, PROTOCOL, self.house.name, player.name, token, cards, code, player.last_play),
         )
-        if player.room:
-            player.room.back(player, now)
+        room = player.room
+        if room:
+            self._in_room(room, lambda: room.back(player, now))
         else:
             self._enter_lobby(player)
         self.rooms.changed = True
@@ -260,8 +277,9 @@ class Hub:
 
     def _find(self, session: Session, code: str, now: float) -> Room:
         """The room with a code; guessing codes is slow work."""
-        self.guesses.check(session.address, now)
         room = self.rooms.find(code)
+        if room is None or room.private:  # a code that is listed is no guess
+            self.guesses.check(session.address, now)
         if room is None:
             self.guesses.wrong(session.address, now)
             raise Refusal("no_such_room", "There is no room with that code.")
@@ -270,10 +288,10 @@ class Hub:
     def _leave(self, session: Session, request: Leave, now: float) -> None:
         player, room = _player(session), _room(session)
         self._say(session.id, Ok(request.id))
-        room.leave(player, now)
-        self._enter_lobby(player)
+        self._in_room(room, lambda: room.leave(player, now))
         if not any(room.here.seats.values()):
-            self._close(room, "Both players have left, so the room is closed.")
+            self._close(room, "All players have left, so the room is closed.")
+        self._enter_lobby(player)
         self.rooms.changed = True
 
     def _was_played(self, session: Session, play: Play) -> bool:
@@ -286,11 +304,11 @@ class Hub:
     def _play(self, session: Session, request: Play, now: float) -> None:
         player, room = _player(session), _room(session)
         played = room.play(_seat(session), request, now)
-        player.last_play = request.id
-        self.moves += 1
         foul = played.foul
         self._say(session.id, Error(foul.code, foul.text, request.id) if foul else Ok(request.id))
         room.tell_played(played, now)
+        player.last_play = request.id
+        self.moves += 1
         self.rooms.changed |= room.state == "over"
 
     def _again(self, session: Session, request: Again, now: float) -> None:
@@ -351,24 +369,32 @@ class Hub:
         self.rooms.changed = True
 
     def _enter_lobby(self, player: Player) -> None:
-        if player.session is not None:
-            self._say(player.session, self.rooms.listing(self._online()))
+        if player.session is None:
+            return
+        self.entering.add(player.session)
+        if player.missed:
+            self._say(player.session, Event(player.missed, "system", past=True))
+            player.missed = None
 
     # Rooms ------------------------------------------------------------------------------------------------------------
 
     def _tend(self, room: Room, now: float) -> None:
-        """Look after a room's clocks, and close it when it is deserted; a bug there closes that room and no other."""
-        was, before = room.state, len(self.out)
-        try:
-            room.tick(now)
-        except Exception as bug:
-            del self.out[before:]
-            self._close_broken(room, self._note_trouble(bug))
-            return
+        """Look after a room's clocks, and close it when it is deserted."""
+        was = room.state
+        self._in_room(room, lambda: room.tick(now))
         why = room.expired(now)
         if why:
             self._close(room, f"{why} The room is closed.")
         self.rooms.changed |= room.state != was
+
+    def _in_room(self, room: Room, deed: Callable[[], None]) -> None:
+        """Do something in a room; a bug there closes that room and no other."""
+        before = len(self.out)
+        try:
+            deed()
+        except Exception as bug:
+            del self.out[before:]
+            self._close_broken(room, self._note_trouble(bug))
 
     def _note_trouble(self, bug: Exception) -> str:
         number = self.entropy(4).hex()
@@ -379,13 +405,15 @@ class Hub:
         self._close(room, f"Something went wrong in this room (number {number}), and it had to be closed. Sorry.")
 
     def _close(self, room: Room, why: str) -> None:
-        """Close a room; everybody in it goes to the lobby, and knows why."""
+        """Close a room, once; everybody in it goes to the lobby, and knows why, or learns it when they come back."""
+        if self.rooms.by_code.pop(room.code, None) is None:
+            return
         room.here.announce(why)
-        del self.rooms.by_code[room.code]
         for guest in room.here.everybody():
             guest.room = guest.seat = None
             if guest.session is None:
                 self.players.release_name(guest)
+                guest.missed = why
             else:
                 self._enter_lobby(guest)
         self.out.append(Note(f"room {room.number} closed after {room.games} games and {room.moves} moves"))

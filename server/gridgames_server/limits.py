@@ -10,7 +10,7 @@ STUCK_OUTPUT = 10  # a reader that took nothing for so long will not catch up
 TLS_WITHIN = 5  # a handshake is two round trips
 LOBBY_PAUSE = 0.25  # between two pushes of the lobby: four a second read as live
 TICK = 1.0  # between two looks at the clocks
-CLOCK_GAP = 5.0  # ticks further apart than this mean that the host slept: clocks are put on hold
+CLOCK_GAP = 5.0  # there is a tick every second: a longer gap means that the host slept, and clocks are put on hold
 ABSENCE = 60  # of an absent player's own turn, before the other may claim the win
 ROOM_DESERTED = 30 * 60  # both away for so long: they have gone home
 ROOM_IDLE = 6 * 60 * 60  # nobody has done anything for so long
@@ -27,7 +27,7 @@ READ_SIZE = 64 * 1024  # the one buffer that all connections read into
 
 # Costs, in requests. A connection gets `rate` of them a second and may save three seconds' worth.
 COST_ERROR = 2  # on top: whoever only makes errors is cut three times as soon
-COST_CREATE = 5  # a room is the dearest thing that one request can make
+COST_CREATE = 2  # it makes something that stays; at a rate of 1, more than 3 could never be paid
 COST_CHAT = 2  # it goes to everybody in the room
 BYTES_PER_REQUEST = 4_096  # what arrives costs too, so that a flood of empty lines is not free
 BURST = 3  # seconds of the rate that may be saved up

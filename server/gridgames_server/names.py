@@ -12,12 +12,12 @@ _MARKS_MAX = 2  # in a row: more would climb over the lines above
 
 def checked(name: str) -> str:
     """The name as it will be shown, or the refusal that says what is wrong with it."""
-    shown = " ".join(unicodedata.normalize("NFC", name).split(" ")).strip()
+    shown = " ".join(filter(None, unicodedata.normalize("NFC", name).split(" ")))
     if not (1 <= columns(shown) <= NAME_COLUMNS and len(shown) <= NAME_MAX):
         raise Refusal("name", f"A name has 1 to {NAME_COLUMNS} columns. Choose a shorter one, or any at all.")
     if not is_harmless(shown) or not all(map(_is_usual, shown)):
         raise Refusal("name", "A name is made of letters, digits, spaces and - _ . only. Choose another.")
-    if unicodedata.category(shown[0])[0] == "M" or _most_marks(shown) > _MARKS_MAX:
+    if not columns(shown[0]) or _most_marks(shown) > _MARKS_MAX:
         raise Refusal("name", "A name starts with a letter or digit and does not pile up accents. Choose another.")
     return shown
 
@@ -33,8 +33,9 @@ def _is_usual(char: str) -> bool:
 
 
 def _most_marks(text: str) -> int:
+    """The longest run of characters that are all drawn into the one before them."""
     most = run = 0
     for char in text:
-        run = run + 1 if unicodedata.category(char)[0] == "M" else 0
+        run = 0 if columns(char) else run + 1
         most = max(most, run)
     return most

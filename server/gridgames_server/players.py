@@ -48,22 +48,21 @@ class Players:
 
     def identify(self, hello: Hello, address: str, now: float) -> tuple[Player, str]:
         """The player who says hello, and the token that proves it next time."""
-        self.guesses.check(address, now)
-        if not self._knows_password(hello.password or ""):
-            self.guesses.wrong(address, now)
-            raise Refusal("password", "This server wants a password, and that is not it.")
+        if self.password is not None:
+            self.guesses.check(address, now)
+            if not hmac.compare_digest((hello.password or "").encode(), self.password.encode()):
+                self.guesses.wrong(address, now)
+                raise Refusal("password", "This server wants a password, and that is not it.")
         if hello.token is None:
             return self._newcomer(hello.name)
         known = self.by_token.get(token_hash(hello.token))
-        if known is None:
+        if known is None:  # a right one is let in however many wrong ones came from its address: nobody can guess it
+            self.guesses.check(address, now)
             self.guesses.wrong(address, now)
             raise Refusal("token", "This server does not know your token. Say hello without one.")
         if known.seat is None:  # at a table the name stays
             self._rename(known, hello.name)
         return known, hello.token
-
-    def _knows_password(self, given: str) -> bool:
-        return self.password is None or hmac.compare_digest(given.encode(), self.password.encode())
 
     def _newcomer(self, wish: str) -> tuple[Player, str]:
         name = self._free_name(wish, None)

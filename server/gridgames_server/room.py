@@ -62,7 +62,7 @@ class Room:
     def check_seat(self) -> None:
         """Refuse a second player if there is one."""
         if not self.is_open:
-            raise Refusal("room_full", "Both seats are taken. You can watch instead.")
+            raise Refusal("room_full", "No seat is free there. You can watch instead.")
 
     def check_stand(self) -> None:
         """Refuse one watcher too many."""
@@ -98,11 +98,10 @@ class Room:
         else:
             self.touched = now
             self.here.seats[seat] = None
-            self.away.pop(seat, None)
-            self.wishes.discard(seat)
             self.here.announce(f"{player(seat)} has left.", seat)
             if self.state == "playing":
                 self.end(resignation(seat), now)
+                return
         self.tell_room()
 
     def lost(self, guest: Player, now: float) -> None:
@@ -115,13 +114,14 @@ class Room:
     def back(self, guest: Player, now: float) -> None:
         """A seated player has come back."""
         assert guest.seat
-        if self.away.pop(guest.seat, None) is not None:
+        was_away = self.away.pop(guest.seat, None) is not None
+        self.catch_up(guest, now)
+        if was_away:
             self.absent.discard(guest.seat)
             self.here.announce(f"{player(guest.seat)} is back.", guest.seat)
             self.tell_room(but=guest)
             if self.state == "playing":
                 self.show(other(guest.seat), now)  # what could be claimed can't be any more
-        self.catch_up(guest, now)
 
     def catch_up(self, guest: Player, now: float) -> None:
         """Tell one who has just come in all that they may know."""
@@ -140,7 +140,6 @@ class Room:
         self.match = Match(self.game, seed, first)
         self.games += 1
         self.wishes.clear()
-        self.absent.clear()
         self.turn_since = self.touched = now
         self.tell_room()
         self.here.tell(self.match.opening)
@@ -157,7 +156,6 @@ class Room:
         self.touched = now
         if any(telling in played.told for telling in tell.TURN.values()):
             self.turn_since = now
-            self.absent.clear()
         return played
 
     def tell_played(self, played: Played, now: float) -> None:
@@ -178,8 +176,8 @@ class Room:
         self.touched = now
         self.wishes.add(seat)
         if self.wishes != set(SEATS):
-            what = "another game" if match.outcome else "to give this game up and start afresh"
-            self.here.announce(f"{player(seat)} asks for {what}.", seat)
+            wish = "for another game" if match.outcome else "to give this game up and start afresh"
+            self.here.announce(f"{player(seat)} asks {wish}.", seat)
             return
         first = other(match.first) if match.outcome else match.first
         if not match.outcome:
@@ -189,13 +187,11 @@ class Room:
     def resign(self, seat: int, now: float) -> None:
         """Give the game to the other."""
         self.underway()
-        self.touched = now
         self.end(resignation(seat), now)
 
     def claim(self, seat: int, now: float) -> None:
         """Take the win that the view offers."""
         match, rival = self.underway(), player(other(seat))
-        self.touched = now
         if match.view(seat).claimable:
             text = f"{player(seat)} claims the win: {rival} has forfeited it."
             self.end(Outcome(seat, "forfeit", text), now)
@@ -209,6 +205,7 @@ class Room:
         """End the game from outside its rules, and open everything."""
         match = self.underway()
         match.stop(outcome)
+        self.touched = now
         if counts:
             self.count(outcome)
         self.show_all(now)
@@ -258,12 +255,12 @@ class Room:
         for seat in SEATS:
             if seat not in self.absent and self.is_absent(seat, now):
                 self.absent.add(seat)
-                self.here.announce(f"{player(seat)} has been away for a minute of their own turn.")
+                who, rival = player(seat), player(other(seat))
+                self.here.announce(f"{who} has been away for a minute of their own turn; {rival} may claim the win.")
                 self.show(other(seat), now)
 
     def time_out(self, late: frozenset[int], now: float) -> None:
         """Those who were to act lose; if both were, nobody wins."""
-        self.touched = now
         if len(late) == 1:
             (seat,) = late
             self.end(Outcome(other(seat), "clock", f"{player(seat)} has run out of time."), now)
@@ -279,8 +276,8 @@ class Room:
 
     def expired(self, now: float) -> str | None:
         """Why the room should be closed, if it should."""
-        if now - self.touched > ROOM_IDLE:
-            return f"Nobody has done anything here for {ROOM_IDLE // 3600} hours."
+        if now - self.touched > max(ROOM_IDLE, self.clock or 0):  # a long turn is not over before its clock is
+            return f"Nobody has done anything here for {int(now - self.touched) // 3600} hours."
         holders = [seat for seat, holder in self.here.seats.items() if holder]
         if all(seat in self.away and now - self.away[seat] > ROOM_DESERTED for seat in holders):
             return f"Nobody has been here for {ROOM_DESERTED // 60} minutes."
@@ -290,7 +287,7 @@ class Room:
 
     def chat(self, guest: Player, text: str, now: float) -> None:
         """Say something to everybody in the room."""
-        spoken = " ".join(harmless(text).split())
+        spoken = " ".join(filter(None, map(harmless, text.split())))
         if not spoken:
             raise Refusal("bad_request", "There is nothing to read in that.")
         self.touched = now

@@ -79,8 +79,8 @@ class Allowance:
 
     @property
     def overdrawn(self) -> bool:
-        """True if more was spent than there was: slow down."""
-        return self.left < 0
+        """True if more was spent than there was, by a whole request: slow down. Its bytes alone are less than that."""
+        return self.left <= -1
 
     @property
     def exhausted(self) -> bool:
@@ -101,6 +101,7 @@ class Player:
     last_play: int | None = None
     last_seen: float = 0.0
     bot: Level | None = None
+    missed: str | None = None  # why the room was closed in which they had a seat, and were away
 
     @property
     def phase(self) -> Phase:
@@ -131,6 +132,11 @@ class Session:
         """Charge the connection."""
         if self.allowance:
             self.allowance.spend(cost, now)
+
+    def hold(self, seconds: float) -> None:
+        """Forgive the silence of a while in which nobody could be heard."""
+        self.opened += seconds
+        self.heard += seconds
 
 
 def allowance(rate: int, now: float) -> Allowance | None:

@@ -1,0 +1,122 @@
+"""The outbox: nothing overtakes a record that is being written, and nothing leaves before its record is kept."""
+
+import pytest
+
+from gridgames_protocol.messages import Ok
+from gridgames_server.effects import Note, Record, Send
+from gridgames_server.outbox import Memory, Outbox
+
+
+class SlowDisk:
+    """Keeps records when the test says so."""
+
+    def __init__(self):
+        self.asked = []  # the lines of each batch, and what to call when they are kept
+
+    def keep(self, records, kept):
+        self.asked.append(([record.line for record in records], kept))
+
+    def keeps(self, number):
+        self.asked[number][1]()
+
+
+def record(line):
+    return Record(room=1, game=1, seat=1, line=line, play=1)
+
+
+def said(number):
+    return Send(number, Ok(1))
+
+
+@pytest.fixture
+def disk():
+    return SlowDisk()
+
+
+@pytest.fixture
+def done():
+    return []
+
+
+@pytest.fixture
+def outbox(disk, done):
+    return Outbox(disk, done.extend)
+
+
+def test_what_needs_no_record_is_done_at_once(outbox, done, disk):
+    outbox.put([said(1), Note("x")])
+    assert done == [said(1), Note("x")]
+    assert disk.asked == []
+
+
+def test_what_follows_from_a_record_waits_until_it_is_kept(outbox, done, disk):
+    outbox.put([record("C3"), said(1), said(2)])
+    assert done == []
+    assert disk.asked[0][0] == ["C3"]
+    disk.keeps(0)
+    assert done == [record("C3"), said(1), said(2)]
+
+
+def test_what_is_decided_later_does_not_overtake(outbox, done, disk):
+    outbox.put([record("C3"), said(1)])
+    outbox.put([said(2)])
+    outbox.put([Note("x")])
+    assert done == []
+    disk.keeps(0)
+    assert done == [record("C3"), said(1), said(2), Note("x")]
+
+
+def test_records_may_be_kept_in_any_order_and_are_told_in_theirs(outbox, done, disk):
+    outbox.put([record("C3"), said(1)])
+    outbox.put([said(2)])
+    outbox.put([record("D4"), said(3)])
+    outbox.put([said(4)])
+    disk.keeps(1)
+    assert done == []
+    disk.keeps(0)
+    assert done == [record("C3"), said(1), said(2), record("D4"), said(3), said(4)]
+
+
+def test_what_waits_for_the_second_record_does_not_leave_with_the_first(outbox, done, disk):
+    outbox.put([record("C3"), said(1)])
+    outbox.put([record("D4"), said(2)])
+    disk.keeps(0)
+    assert done == [record("C3"), said(1)]
+    disk.keeps(1)
+    assert done[2:] == [record("D4"), said(2)]
+
+
+def test_several_records_of_one_decision_are_kept_together(outbox, disk):
+    outbox.put([record("C3"), said(1), record("D4"), said(2)])
+    assert disk.asked[0][0] == ["C3", "D4"]
+    assert len(disk.asked) == 1
+
+
+def test_once_all_is_kept_nothing_waits_any_more(outbox, done, disk):
+    outbox.put([record("C3")])
+    disk.keeps(0)
+    outbox.put([said(9)])
+    assert done[-1] == said(9)
+    assert not outbox.waiting
+
+
+def test_memory_keeps_nothing_and_says_so_at_once(done):
+    outbox = Outbox(Memory(), done.extend)
+    outbox.put([record("C3"), said(1)])
+    outbox.put([said(2)])
+    assert done == [record("C3"), said(1), said(2)]
+
+
+def test_what_is_decided_while_things_are_done_comes_after_them(disk):
+    done = []
+
+    def perform(effects):
+        done.extend(effects)
+        if said(1) in effects:
+            outbox.put([said(3)])
+
+    outbox = Outbox(disk, perform)
+    outbox.put([record("C3"), said(1)])
+    outbox.put([said(2)])
+    disk.keeps(0)
+    assert done == [record("C3"), said(1), said(2), said(3)]
