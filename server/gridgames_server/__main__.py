@@ -5,9 +5,10 @@ import asyncio
 import logging
 import os
 import signal
+import socket
 import ssl
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from importlib.metadata import version
 from pathlib import Path
 from typing import NoReturn
@@ -17,17 +18,24 @@ from gridgames_server.games import GAMES
 from gridgames_server.hub import House, Hub
 from gridgames_server.limits import Limits
 from gridgames_server.outbox import Memory
-from gridgames_server.service import Service, where
+from gridgames_server.service import SURPLUS, Service, where
+
+try:
+    import resource
+except ImportError:  # a system that does not count a process's files
+    resource = None  # type: ignore[assignment]
 
 PORT = 4743
-CANNOT_LISTEN, CANNOT_READ = 3, 4  # exit codes; 2 is argparse's own for a wrong flag
+PASSWORD_MAX = 256  # characters: `hello` carries no more
+OTHER_FILES = 64  # that are open besides connections: sockets that listen, the log, the store
+BAD_USAGE, CANNOT_LISTEN, CANNOT_READ, INTERRUPTED = 2, 3, 4, 130  # exit codes
 
 log = logging.getLogger("gridgames")
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run a server until it is told to stop."""
-    options = parser().parse_args(arguments)
+    options = parse(arguments)
     logging.basicConfig(
         level=options.log_level.upper(), stream=sys.stderr, format="%(asctime)s %(levelname)s %(message)s"
     )
@@ -40,73 +48,139 @@ def main(arguments: Sequence[str] | None = None) -> None:
         options.max_rooms_per_address,
         options.rate,
     )
+    allow_files(limits.max_players + SURPLUS + OTHER_FILES)
     house = House(GAMES, options.name, password, limits)
-    asyncio.run(serve(house, options.host, options.port, tls))
+    sockets = bind(options.host, options.port)
+    try:
+        asyncio.run(serve(house, sockets, tls))
+    except KeyboardInterrupt:  # before the loop could listen for signals
+        sys.exit(INTERRUPTED)
 
 
-def parser() -> argparse.ArgumentParser:
-    """The flags; each has an environment variable, and the flag wins."""
-    found = argparse.ArgumentParser(
+# Arguments ------------------------------------------------------------------------------------------------------------
+
+
+class Parser(argparse.ArgumentParser):
+    """Flags that can also be set in the environment, and one sentence for a wrong one."""
+
+    def flag(self, name: str, default: object, help: str, type: Callable[[str], object], metavar: str) -> None:
+        """Add a flag; its variable in the environment is its default."""
+        variable = "GRIDGAMES_" + name.upper().replace("-", "_")
+        given = os.environ.get(variable)
+        if given:
+            try:
+                default = type(given)
+            except argparse.ArgumentTypeError as wrong:
+                self.error(f"variable {variable}: {wrong}")
+        self.add_argument(f"--{name}", default=default, help=help, type=type, metavar=metavar)
+
+    def error(self, message: str) -> NoReturn:
+        fail(BAD_USAGE, f"{message}; see {self.prog} --help")
+
+
+def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
+    """The options; a flag wins over its variable."""
+    parser = Parser(
         "gridgames-server",
         description="A server for two-player games of hidden information.",
         epilog="Every flag can also be set as an environment variable: GRIDGAMES_PORT for --port, and so on.",
+        allow_abbrev=False,
     )
-    found.add_argument("--version", action="version", version=f"gridgames {version('gridgames')}")
+    parser.add_argument("--version", action="version", version=f"gridgames {version('gridgames')}")
+    default = Limits()
+    limit, flag = whole(1, 1_000_000), parser.flag
+    flag("host", "0.0.0.0", "address to listen on; 0.0.0.0 is every IPv4 one, :: every one", str, "ADDRESS")
+    flag("port", PORT, f"port to listen on, by default {PORT}; 0 takes a free one", whole(0, 65_535), "N")
+    flag("name", "gridgames", "what the server calls itself", server_name, "TEXT")
+    flag("password-file", None, "file whose first line every player must know", str, "FILE")
+    flag("tls-cert", None, "certificate for TLS", str, "FILE")
+    flag("tls-key", None, "its key, if it is not in the same file", str, "FILE")
+    flag("max-players", default.max_players, "connections in all", limit, "N")
+    flag("max-per-address", default.max_per_address, "connections from one address", limit, "N")
+    flag("max-rooms", default.max_rooms, "rooms in all", limit, "N")
+    flag("max-rooms-per-address", default.max_rooms_per_address, "rooms from one address", limit, "N")
+    flag("rate", default.rate, "requests a second and connection; 0 means no limit", whole(0, 1_000_000), "N")
+    flag("log-level", "info", "what to log: debug, info, warning or error", log_level, "LEVEL")
+    options = parser.parse_args(arguments)
+    if options.tls_key and not options.tls_cert:
+        parser.error("argument --tls-key: it needs --tls-cert beside it")
+    return options
 
-    def flag(name: str, default: object, help: str, **more: object) -> None:
-        variable = "GRIDGAMES_" + name.upper().replace("-", "_")
-        found.add_argument(f"--{name}", default=os.environ.get(variable, default), help=help, **more)  # type: ignore[arg-type]
 
-    defaults = Limits()
-    flag("host", "0.0.0.0", "address to listen on; 0.0.0.0 is every IPv4 one, :: every one", metavar="ADDRESS")
-    flag("port", PORT, "port to listen on; 0 takes a free one", type=number, metavar="N")
-    flag("name", "gridgames", "what the server calls itself", type=server_name, metavar="TEXT")
-    flag("password-file", None, "file whose first line every player must know", metavar="FILE")
-    flag("tls-cert", None, "certificate for TLS", metavar="FILE")
-    flag("tls-key", None, "its key, if it is not in the same file", metavar="FILE")
-    flag("max-players", defaults.max_players, "connections in all", type=number, metavar="N")
-    flag("max-per-address", defaults.max_per_address, "connections from one address", type=number, metavar="N")
-    flag("max-rooms", defaults.max_rooms, "rooms in all", type=number, metavar="N")
-    flag("max-rooms-per-address", defaults.max_rooms_per_address, "rooms from one address", type=number, metavar="N")
-    flag("rate", defaults.rate, "requests a second and connection; 0 means no limit", type=number, metavar="N")
-    flag("log-level", "info", "what to log", choices=("debug", "info", "warning", "error"))
-    return found
+def whole(least: int, most: int) -> Callable[[str], int]:
+    """What reads a whole number in these bounds."""
+
+    def read(text: str) -> int:
+        if not (text.isascii() and text.isdecimal() and least <= int(text[:20]) <= most):
+            raise argparse.ArgumentTypeError(f"it must be a whole number from {least} to {most}")
+        return int(text)
+
+    return read
 
 
-def number(text: str) -> int:
-    """A whole number that is not negative."""
-    value = int(text)
-    if value < 0:
-        raise ValueError
-    return value
+def log_level(text: str) -> str:
+    """What is logged, and all that is worse."""
+    if text not in ("debug", "info", "warning", "error"):
+        raise argparse.ArgumentTypeError("it must be debug, info, warning or error")
+    return text
 
 
 def server_name(text: str) -> str:
     """A name that fits in a message and on a screen."""
     if not (1 <= len(text) <= 40 and text.isprintable()):
-        raise argparse.ArgumentTypeError("a name has 1 to 40 printable characters")
+        raise argparse.ArgumentTypeError("it must be 1 to 40 printable characters")
     return text
+
+
+# What a server needs --------------------------------------------------------------------------------------------------
 
 
 def read_password(path: str) -> str:
     """The first line of a password file."""
     try:
-        password = Path(path).read_text("utf-8").split("\n")[0].strip()
+        password = Path(path).read_text("utf-8-sig").split("\n")[0].strip()
     except (OSError, UnicodeDecodeError) as error:
         fail(CANNOT_READ, f"can't read the password file {path}: {getattr(error, 'strerror', 'it is not text')}")
-    if not password:
-        fail(CANNOT_READ, f"the password file {path} has no password in its first line")
+    if not 1 <= len(password) <= PASSWORD_MAX:
+        fail(CANNOT_READ, f"the first line of the password file {path} must have 1 to {PASSWORD_MAX} characters")
     return password
 
 
 def read_tls(cert: str, key: str | None) -> ssl.SSLContext:
-    """The certificate that the server shows."""
+    """What the server proves itself with."""
+    for path in (cert, key or cert):
+        try:
+            Path(path).read_bytes()  # for an error that names the file
+        except OSError as error:
+            fail(CANNOT_READ, f"can't read {path}: {error.strerror}")
     context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
     try:
-        context.load_cert_chain(cert, key)
-    except (OSError, ssl.SSLError) as error:
-        fail(CANNOT_READ, f"can't use the certificate {cert}: {error.strerror or error}")
+        context.load_cert_chain(cert, key, password="")  # an empty one, or it would ask a terminal that nobody sees
+    except ssl.SSLError:
+        fail(CANNOT_READ, f"{cert} and {key or cert} are no certificate with its key, without a passphrase")
     return context
+
+
+def bind(host: str, port: int) -> list[socket.socket]:
+    """The sockets to listen on."""
+    try:
+        return addresses.bind(host, port)
+    except (OSError, UnicodeError) as error:
+        reason = getattr(error, "strerror", "that is no name of a host")
+        fail(CANNOT_LISTEN, f"can't listen on {host} port {port}: {reason}")
+
+
+def allow_files(wanted: int) -> None:
+    """Raise the limit of open files as far as needed and allowed: each connection is one."""
+    if resource is None:
+        return
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if soft == resource.RLIM_INFINITY or soft >= wanted:
+        return
+    allowed = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (allowed, hard))
+    if allowed < wanted:
+        log.warning("the system allows %d open files: fewer than --max-players can connect", allowed)
 
 
 def fail(code: int, sentence: str) -> NoReturn:
@@ -115,15 +189,13 @@ def fail(code: int, sentence: str) -> NoReturn:
     sys.exit(code)
 
 
-async def serve(house: House, host: str, port: int, tls: ssl.SSLContext | None) -> None:
+# Serving --------------------------------------------------------------------------------------------------------------
+
+
+async def serve(house: House, sockets: list[socket.socket], tls: ssl.SSLContext | None) -> None:
     """Serve until a signal says to stop; a second signal ends at once."""
     loop = asyncio.get_running_loop()
     loop.set_exception_handler(log_only_where)
-    service = Service(Hub(house, os.urandom, loop.time()), Memory(), loop.time)
-    try:
-        server = await service.listen(host, port, tls)
-    except (OSError, OverflowError) as error:
-        fail(CANNOT_LISTEN, f"can't listen on {host} port {port}: {getattr(error, 'strerror', None) or error}")
     stop = asyncio.Event()
 
     def on_signal() -> None:
@@ -133,21 +205,28 @@ async def serve(house: House, host: str, port: int, tls: ssl.SSLContext | None) 
 
     for wanted in (signal.SIGINT, signal.SIGTERM):
         loop.add_signal_handler(wanted, on_signal)
-    announce(server, tls is not None, house.password is not None)
+    service = Service(Hub(house, os.urandom, loop.time()), Memory(), loop.time)
+    await service.listen(sockets, tls)
+    announce(sockets, tls is not None, house.password is not None)
     await stop.wait()
-    server.close()
+    log.info("stopping")
     await service.stop()
     log.info("stopped")
 
 
-def announce(server: asyncio.Server, tls: bool, password: bool) -> None:
+def announce(sockets: list[socket.socket], tls: bool, password: bool) -> None:
     """Say that the server listens, and what to type on the other machines."""
-    found = [address for sock in server.sockets for address in addresses.to_type(sock.getsockname())]
+    found = [address for sock in sockets for address in addresses.to_type(sock.getsockname())]
     flags = " --tls" if tls else ""
     commands = " or ".join(f"gridgames-client {address}{flags}" for address in dict.fromkeys(found))
     print(f"gridgames {version('gridgames')} is listening. To play: {commands}", flush=True)
-    if not (tls or password) and any(addresses.is_public(address) for address in found):
+    if is_exposed(found, tls, password):
         log.warning("listening on a public address without a password or TLS: anybody can play and listen in")
+
+
+def is_exposed(found: list[str], tls: bool, password: bool) -> bool:
+    """True if strangers can come in, and nothing keeps them out."""
+    return not (tls or password) and any(map(addresses.is_public, found))
 
 
 def log_only_where(loop: asyncio.AbstractEventLoop, context: dict[str, object]) -> None:

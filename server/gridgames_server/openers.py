@@ -1,5 +1,7 @@
 """What to say to those who came to the wrong door: a browser, another protocol, a person with netcat."""
 
+from gridgames_protocol.messages import Bye, encode
+
 HTTP_METHODS = (b"GET ", b"POST ", b"HEAD ", b"PUT ", b"OPTIONS ", b"DELETE ", b"PATCH ", b"CONNECT ", b"TRACE ")
 TLS_HANDSHAKE = 0x16
 
@@ -15,6 +17,12 @@ def answer(opening: bytes, here: str) -> bytes | None:
     # A browser shows nothing but an error unless the line comes in its own wrapping.
     head = f"HTTP/1.0 400 Bad Request\r\nContent-Type: text/plain\r\nContent-Length: {len(line)}\r\n"
     return head.encode() + b"Connection: close\r\n\r\n" + line
+
+
+def answer_without_tls(opening: bytes, here: str) -> bytes:
+    """The help for one who opens without TLS where TLS is spoken; it may well be a client."""
+    text = f"This server speaks TLS only; play with: gridgames-client {here}"
+    return answer(opening, here) or encode(Bye("protocol", text))
 
 
 def _is_text(byte: int) -> bool:

@@ -1,0 +1,196 @@
+"""One client's wire: bytes in and out, with TLS if the server has it, and the ways in which it ends."""
+
+import asyncio
+import logging
+import ssl
+from typing import TYPE_CHECKING, cast
+
+from gridgames_protocol.lines import CLIENT_LINE_MAX, Splitter
+from gridgames_server import addresses
+from gridgames_server.limits import MESSAGE_WITHIN, OUTPUT_MAX, STUCK_OUTPUT, TLS_WITHIN
+from gridgames_server.tls import HELLO, Veil
+
+if TYPE_CHECKING:
+    from gridgames_server.service import Service
+
+log = logging.getLogger("gridgames")
+
+# Closing a socket with unread input makes the system throw away what the peer has not read yet, the last words among
+# it. So a connection that is ended stops talking at once, but goes on reading for so many seconds or until the peer
+# has closed its side.
+PARTING = 2.0
+
+
+class Connection(asyncio.BufferedProtocol):
+    """A wire is open, then parting (the last words are out, or on their way), then lost."""
+
+    def __init__(self, service: "Service") -> None:
+        self.service = service
+        self.id = next(service.ids)
+        self.veil = Veil(service.tls) if service.tls else None
+        self.splitter = Splitter(CLIENT_LINE_MAX)
+        self.touched = False  # something has arrived
+        self.opened = False  # the first words have been looked at
+        self.line_since: float | None = None  # when the first byte of an unfinished line came
+        self.parting_since: float | None = None
+        self.waiting: list[bytes] = []  # lines of this turn of the loop
+        self.waiting_size = 0
+        self.written = 0  # bytes given to the transport
+        self.taken, self.taken_since = 0, 0.0  # how many of them have left it, and when that last changed
+
+    # What the loop calls ----------------------------------------------------------------------------------------------
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        self.transport = cast("asyncio.Transport", transport)
+        self.address = addresses.counted_as(transport.get_extra_info("peername"))
+        self.made_at = self.taken_since = self.service.clock()
+        self.service.made(self)
+
+    def get_buffer(self, sizehint: int) -> memoryview:
+        return self.service.buffer
+
+    def buffer_updated(self, nbytes: int) -> None:
+        chunk = bytes(self.service.buffer[:nbytes])
+        if self.veil is None:
+            self._heard(chunk)
+        elif not self.touched and chunk[0] != HELLO:
+            self.veil = None  # whoever came without TLS is answered without it
+            self.service.came_without_tls(self, chunk)
+        else:
+            self._unveil(self.veil, chunk)
+        self.touched = True
+
+    def eof_received(self) -> None:
+        self.service.ended(self)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        if self.is_open:
+            self.parting_since = self.service.clock()
+        self.service.lost(self)
+
+    def _heard(self, chunk: bytes) -> None:
+        if chunk and self.is_open:
+            self.service.arrived(self, chunk)
+
+    def _unveil(self, veil: Veil, chunk: bytes) -> None:
+        if not self.is_open and veil.ready:
+            return  # whatever it is, it comes too late
+        shaking_hands = not veil.ready
+        try:
+            said = veil.unwrap(chunk)
+        except ssl.SSLError:
+            self._give_up(veil)
+            return
+        if not self.is_open:
+            self._take_leave()
+        elif shaking_hands:
+            self.flush()
+        self._heard(said)
+        if veil.ended:
+            self.service.ended(self)
+
+    def _give_up(self, veil: Veil) -> None:
+        log.info("session %d broke TLS", self.id)
+        self._write(veil.wrap(b""))  # the alert that says what was wrong
+        self.veil = None
+        self.waiting.clear()
+        self.service.ended(self)
+
+    # What the service does --------------------------------------------------------------------------------------------
+
+    @property
+    def is_open(self) -> bool:
+        """True while the peer is listened to, and told things."""
+        return self.parting_since is None
+
+    def here(self) -> str:
+        """What the peer types after the client's name to come here."""
+        flags = " --tls" if self.service.tls else ""
+        return addresses.joined(self.transport.get_extra_info("sockname")) + flags
+
+    def say(self, line: bytes) -> None:
+        """Add a line to those that leave at the end of this turn of the loop."""
+        self.waiting.append(line)
+        self.waiting_size += len(line)
+        if self.waiting_size > OUTPUT_MAX:
+            self.flush()
+
+    def flush(self) -> None:
+        """Send all that waits, in one write; cut a peer that lets too much pile up."""
+        try:
+            self._write(self._packed())
+        except ssl.SSLError:  # a bug or an attack; others have words waiting behind these
+            self.cut()
+        if self.is_open and self.transport.get_write_buffer_size() > OUTPUT_MAX:
+            log.info("session %d reads too slowly, cut", self.id)
+            self.cut()
+
+    def _packed(self) -> bytes:
+        """All that waits, as it goes on the wire; before a TLS handshake is done that is TLS's own words alone."""
+        if not self.can_speak:
+            return self.veil.wrap(b"") if self.veil else b""
+        said = b"".join(self.waiting)
+        self.waiting.clear()
+        self.waiting_size = 0
+        return self.veil.wrap(said) if self.veil else said
+
+    @property
+    def can_speak(self) -> bool:
+        """True unless a TLS handshake is still under way."""
+        return self.veil is None or self.veil.ready
+
+    def part(self, now: float) -> None:
+        """Say what is left to say, and nothing after that."""
+        if self.is_open:
+            self.parting_since = now
+            self._take_leave()
+
+    def cut(self) -> None:
+        """End it at once."""
+        self.parting_since = self.service.clock()
+        self.waiting.clear()
+        self.transport.abort()
+
+    def overdue(self, now: float) -> str | None:
+        """Why the wire should be cut, if it should."""
+        if self.parting_since is not None:
+            return "has been told goodbye" if now - self.parting_since > PARTING else None
+        if not self.can_speak and now - self.made_at > TLS_WITHIN:
+            return "did not finish its TLS handshake"
+        return "does not read" if self._is_stuck(now) else None
+
+    def hold(self, seconds: float) -> None:
+        """Let the clocks stand still for a while in which the host slept."""
+        self.made_at += seconds
+        self.taken_since += seconds
+        if self.line_since is not None:
+            self.line_since += seconds
+
+    def is_trickling(self, now: float) -> bool:
+        """True if a line was begun long ago and is not complete."""
+        return self.is_open and self.line_since is not None and now - self.line_since > MESSAGE_WITHIN
+
+    def _is_stuck(self, now: float) -> bool:
+        """True if bytes wait to be read and none has been for a while."""
+        waiting = self.transport.get_write_buffer_size()
+        taken = self.written - waiting
+        if taken != self.taken or not waiting:
+            self.taken, self.taken_since = taken, now
+        return now - self.taken_since > STUCK_OUTPUT
+
+    def _take_leave(self) -> None:
+        """Send the last words and close our side, once they can be sent."""
+        self.flush()
+        if not self.can_speak:
+            return
+        if self.veil:
+            self._write(self.veil.end())
+        try:
+            self.transport.write_eof()
+        except OSError:  # the peer is gone, and nobody has told us yet
+            self.transport.abort()
+
+    def _write(self, chunk: bytes) -> None:
+        if chunk:
+            self.written += len(chunk)
+            self.transport.write(chunk)

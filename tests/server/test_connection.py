@@ -1,0 +1,279 @@
+"""The shell from close by: what is written when, what waits for the disk, and what a bug leaves standing."""
+
+import asyncio
+import logging
+import socket
+
+from gridgames_protocol.messages import (
+    PROTOCOL,
+    AskStatus,
+    Bye,
+    Create,
+    Error,
+    Event,
+    Hello,
+    Join,
+    Ok,
+    Ping,
+    Play,
+    Show,
+    decode_push,
+    encode,
+)
+from gridgames_server.__main__ import log_only_where
+from gridgames_server.connection import Connection
+from gridgames_server.limits import MESSAGE_WITHIN, OUTPUT_MAX, STUCK_OUTPUT
+from gridgames_server.service import packed_line
+from tests.server.tables import sit_down
+from tests.wire import Open, run, serving, turn
+
+
+class Paper(asyncio.Transport):
+    """A transport that only writes down what is done with it."""
+
+    def __init__(self):
+        super().__init__({"peername": ("192.168.1.7", 50_000), "sockname": ("192.168.1.20", 4743)})
+        self.writes, self.closed = [], ""
+        self.unread = 0  # bytes that the peer has not taken
+        self.peer_is_gone = False
+
+    def write(self, chunk):
+        assert not self.closed
+        self.writes.append(chunk)
+
+    def write_eof(self):
+        if self.peer_is_gone:
+            raise OSError("Transport endpoint is not connected")
+        self.closed = "our side"
+
+    def abort(self):
+        self.closed = "both sides"
+
+    def get_write_buffer_size(self):
+        return self.unread
+
+    def messages(self):
+        """Each write, as the messages in it."""
+        return [[decode_push(line) for line in chunk.split(b"\n")[:-1]] for chunk in self.writes]
+
+
+def connected(house: Open) -> tuple[Connection, Paper]:
+    """A connection on paper."""
+    connection, paper = Connection(house.service), Paper()
+    connection.connection_made(paper)
+    return connection, paper
+
+
+def arrives(connection, chunk):
+    """The loop has read some bytes."""
+    connection.get_buffer(-1)[: len(chunk)] = chunk
+    connection.buffer_updated(len(chunk))
+
+
+def gone(*connections):
+    for connection in connections:
+        connection.connection_lost(None)
+
+
+# Writing
+
+
+def test_all_that_is_decided_for_a_connection_in_one_turn_leaves_in_one_write():
+    async def evening():
+        async with serving() as house:
+            (ada, ada_paper), (bob, bob_paper) = connected(house), connected(house)
+            arrives(ada, encode(Hello(1, PROTOCOL, "Ada")) + encode(Create(2, "grid-conquest", "host")))
+            await turn()
+            arrives(bob, encode(Hello(1, PROTOCOL, "Bob")))
+            await turn()
+            ada_paper.writes.clear()
+            bob_paper.writes.clear()
+
+            (code,) = house.service.hub.rooms.by_code
+            arrives(bob, encode(Join(2, code)))
+            arrives(ada, encode(Play(3, "C3")) + encode(Ping(4)) + encode(AskStatus(5)))
+            assert (ada_paper.writes, bob_paper.writes) == ([], [])
+            await turn()
+            assert [len(ada_paper.writes), len(bob_paper.writes)] == [1, 1]
+            assert [word.rev for word in ada_paper.messages()[0] if isinstance(word, Show)] == [1, 2]
+            assert [word.re for word in ada_paper.messages()[0] if hasattr(word, "re")] == [3, 4, 5]
+            gone(ada, bob)
+
+    run(evening())
+
+
+def test_what_is_too_much_for_one_write_does_not_pile_up():
+    async def evening():
+        async with serving() as house:
+            eve, paper = connected(house)
+            for _ in range(3):
+                arrives(eve, encode(AskStatus(1)) * 3_000)
+            assert paper.writes
+            assert max(map(len, paper.writes)) < OUTPUT_MAX + 100
+            gone(eve)
+
+    run(evening())
+
+
+def test_the_last_words_and_the_close_come_in_their_order():
+    async def evening():
+        async with serving() as house:
+            eve, paper = connected(house)
+            arrives(eve, encode(AskStatus(1)) + b"\xff\n" * 100 + encode(AskStatus(2)))
+            assert paper.closed == "our side"
+            (words,) = paper.messages()
+            assert [type(word).__name__ for word in words] == ["Status", *["Error"] * 8, "Bye"]
+            arrives(eve, encode(AskStatus(3)))
+            await turn()
+            assert len(paper.writes) == 1
+            gone(eve)
+
+    run(evening())
+
+
+def test_a_peer_that_is_gone_before_we_can_close_is_let_go():
+    async def evening():
+        async with serving() as house:
+            eve, paper = connected(house)
+            paper.peer_is_gone = True
+            arrives(eve, b"\xff\n" * 8)
+            assert paper.closed == "both sides"
+            gone(eve)
+
+    run(evening())
+
+
+def test_small_writes_do_not_wait_for_larger_ones():
+    async def evening():
+        async with serving() as house:
+            ada = await house.guest("Ada")
+            raw = house.wire(ada).transport.get_extra_info("socket")
+            assert raw.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)
+
+    run(evening())
+
+
+# Time
+
+
+def test_while_the_host_sleeps_no_wire_runs_out_of_time():
+    async def evening():
+        async with serving() as house:
+            ada, paper = connected(house)
+            arrives(ada, encode(Hello(1, PROTOCOL, "Ada")) + b"\x82")
+            await turn()
+            paper.unread = 100
+            await house.later(1)
+            house.clock.now += 3_600
+            house.service.tick()
+            assert paper.closed == ""
+            await house.later(max(MESSAGE_WITHIN, STUCK_OUTPUT) + 1)
+            assert paper.closed
+            gone(ada)
+
+    run(evening())
+
+
+def test_who_comes_while_the_server_stops_is_told_so():
+    async def evening():
+        async with serving() as house:
+            stopping = asyncio.create_task(house.service.stop())
+            await turn()
+            ada, paper = connected(house)
+            assert [word.code for word in paper.messages()[0]] == ["shutting_down"]
+            gone(ada)
+            await stopping
+
+    run(evening())
+
+
+# The disk
+
+
+class Disk:
+    """Keeps records at once, or when the test says so."""
+
+    def __init__(self):
+        self.slow = False
+        self.waiting = []
+
+    def keep(self, records, kept, refused=None):
+        if self.slow:
+            self.waiting.append(kept)
+        else:
+            kept()
+
+
+def test_nothing_leaves_before_what_stands_before_it_is_on_disk():
+    async def evening():
+        disk = Disk()
+        async with serving(keeper=disk) as house:
+            table = await sit_down(house, "grid-conquest")
+            ada, bob = table.seats.values()
+            disk.slow = True
+            ada.calls(Play, line="C3")
+            pong = ada.calls(Ping)
+            while not disk.waiting:
+                await turn()
+            bob_wire, ada_wire = house.wire(bob), house.wire(ada)
+            assert (bob_wire.waiting, ada_wire.waiting) == ([], [])
+
+            disk.slow = False
+            disk.waiting.pop()()
+            assert isinstance(await ada.hears(), Ok | Event)
+            assert (await bob.sees(Show)).rev == 2
+            while not (isinstance(message := await ada.hears(), Ok) and message.re == pong):
+                pass
+            assert any(isinstance(word, Show) and word.rev == 2 for word in ada.heard)
+
+    run(evening())
+
+
+# Bugs
+
+
+def test_a_message_that_can_not_be_packed_is_told_as_our_fault(caplog):
+    secret = Event("\ud800 canary", "system")
+    told = decode_push(packed_line(secret)[:-1])
+    assert isinstance(told, Error)
+    assert told.code == "internal"
+    assert "a message that can't be sent" in caplog.text
+    assert "canary" not in caplog.text
+
+
+def test_a_bug_outside_every_game_ends_one_connection_and_no_other(caplog):
+    caplog.set_level(logging.INFO)
+
+    def stumble(session, request, now):
+        raise ZeroDivisionError("canary")
+
+    async def evening():
+        async with serving() as house:
+            ada, eve = await house.guest("Ada"), await house.connection()
+            asyncio.get_running_loop().set_exception_handler(log_only_where)
+            hub = house.service.hub
+            receive, hub.receive = hub.receive, stumble
+            eve.calls(AskStatus)
+            assert await eve.reader.read() == b""
+            hub.receive = receive
+            assert isinstance(await ada.says(Ping), Ok)
+            await house.later(1)
+            assert len(house.service.connections) == 1
+
+    run(evening())
+    assert "in the shell: ZeroDivisionError at" in caplog.text
+    assert "canary" not in caplog.text
+
+
+def test_goodbye_reaches_everybody_when_the_server_stops():
+    async def evening():
+        async with serving() as house:
+            table = await sit_down(house, "secret-paths")
+            stopping = asyncio.create_task(house.service.stop())
+            for guest in table.seats.values():
+                words = await guest.last_words()
+                assert words[-1] == Bye("shutting_down", "The server is stopping. Try again in a while.")
+                guest.cut()
+            await stopping
+
+    run(evening())

@@ -1,0 +1,217 @@
+"""The program as its host meets it: flags, one line when it listens, one sentence when it can't, and how it ends."""
+
+import os
+import re
+import resource
+import socket
+from pathlib import Path
+
+import pytest
+
+from gridgames_server.__main__ import PORT, allow_files, is_exposed, main, parse
+from gridgames_server.limits import Limits
+from tests.wire import LOCAL, environment
+
+CERT = Path(__file__).with_name("localhost.cert.pem")
+KEY = Path(__file__).with_name("localhost.key.pem")
+
+
+@pytest.fixture(autouse=True)
+def _no_settings(monkeypatch):
+    """The environment of this run says nothing about a server."""
+    for name in os.environ.keys() - environment().keys():
+        monkeypatch.delenv(name)
+
+
+# Flags and variables
+
+
+def test_by_default_it_listens_everywhere_on_its_own_port():
+    options = parse([])
+    assert (options.host, options.port, options.name, options.log_level) == ("0.0.0.0", PORT, "gridgames", "info")
+    limits = (options.max_players, options.max_per_address, options.max_rooms, options.max_rooms_per_address)
+    assert Limits(*limits, options.rate) == Limits()
+
+
+FLAGS = {
+    "host": ("::1", "::1"),
+    "port": ("0", 0),
+    "name": ("Ada's house", "Ada's house"),
+    "password-file": ("/x", "/x"),
+    "tls-cert": ("/y", "/y"),
+    "max-players": ("7", 7),
+    "max-per-address": ("8", 8),
+    "max-rooms": ("9", 9),
+    "max-rooms-per-address": ("10", 10),
+    "rate": ("0", 0),
+    "log-level": ("debug", "debug"),
+}
+
+
+@pytest.mark.parametrize(("flag", "given", "meant"), [(flag, *values) for flag, values in FLAGS.items()])
+def test_every_flag_has_a_variable_and_the_flag_wins(flag, given, meant, monkeypatch):
+    field = flag.replace("-", "_")
+    default = getattr(parse([]), field)
+    assert getattr(parse([f"--{flag}", given]), field) == meant
+
+    monkeypatch.setenv(f"GRIDGAMES_{field.upper()}", given)
+    assert getattr(parse([]), field) == meant
+    if default is not None:
+        assert getattr(parse([f"--{flag}", str(default)]), field) == default
+
+    monkeypatch.setenv(f"GRIDGAMES_{field.upper()}", "")
+    assert getattr(parse([]), field) == default, "an empty variable is none"
+
+
+def sentence(capsys, *arguments):
+    """The exit code and all that is said when the program can't start."""
+    with pytest.raises(SystemExit) as ended:
+        main(arguments)
+    said = capsys.readouterr()
+    assert said.out == ""
+    assert said.err.startswith("gridgames-server: ")
+    assert said.err.count("\n") == 1
+    return ended.value.code, said.err.removeprefix("gridgames-server: ").strip()
+
+
+SEE_HELP = "; see gridgames-server --help"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["--prot", "4743"], "unrecognized arguments: --prot 4743"),
+        (["4743"], "unrecognized arguments: 4743"),
+        (["--port"], "argument --port: expected one argument"),
+        (["--port", "many"], "argument --port: it must be a whole number from 0 to 65535"),
+        (["--port", "65536"], "argument --port: it must be a whole number from 0 to 65535"),
+        (["--port=-1"], "argument --port: it must be a whole number from 0 to 65535"),
+        (["--port", "4" * 5_000], "argument --port: it must be a whole number from 0 to 65535"),
+        (["--port", "٤٧"], "argument --port: it must be a whole number from 0 to 65535"),
+        (["--max-players", "0"], "argument --max-players: it must be a whole number from 1 to 1000000"),
+        (["--rate", "1.5"], "argument --rate: it must be a whole number from 0 to 1000000"),
+        (["--name", ""], "argument --name: it must be 1 to 40 printable characters"),
+        (["--name", "\x1b[2J"], "argument --name: it must be 1 to 40 printable characters"),
+        (["--log-level", "loud"], "argument --log-level: it must be debug, info, warning or error"),
+        (["--tls-key", "key.pem"], "argument --tls-key: it needs --tls-cert beside it"),
+    ],
+)
+def test_a_wrong_flag_is_one_sentence(arguments, said, capsys):
+    assert sentence(capsys, *arguments) == (2, said + SEE_HELP)
+
+
+@pytest.mark.parametrize(
+    ("variable", "value", "said"),
+    [
+        ("PORT", "http", "variable GRIDGAMES_PORT: it must be a whole number from 0 to 65535"),
+        ("MAX_PER_ADDRESS", "-1", "variable GRIDGAMES_MAX_PER_ADDRESS: it must be a whole number from 1 to 1000000"),
+        ("LOG_LEVEL", "LOUD", "variable GRIDGAMES_LOG_LEVEL: it must be debug, info, warning or error"),
+    ],
+)
+def test_a_wrong_variable_is_one_sentence(variable, value, said, monkeypatch, capsys):
+    monkeypatch.setenv(f"GRIDGAMES_{variable}", value)
+    assert sentence(capsys) == (2, said + SEE_HELP)
+
+
+# What it can't read, and where it can't listen
+
+
+def test_a_password_file_that_is_not_there_is_one_sentence(tmp_path, capsys):
+    path = tmp_path / "password"
+    said = f"can't read the password file {path}: No such file or directory"
+    assert sentence(capsys, "--password-file", str(path)) == (4, said)
+
+
+@pytest.mark.parametrize("content", [b"", b"\n", b"   \nsecret\n", b"." * 257])
+def test_a_password_file_without_a_usable_first_line_is_one_sentence(content, tmp_path, capsys):
+    path = tmp_path / "password"
+    path.write_bytes(content)
+    said = f"the first line of the password file {path} must have 1 to 256 characters"
+    assert sentence(capsys, "--password-file", str(path)) == (4, said)
+
+
+def test_a_password_file_that_is_no_text_is_one_sentence(tmp_path, capsys):
+    path = tmp_path / "password"
+    path.write_bytes(b"\xff\xfe\x00")
+    assert sentence(capsys, "--password-file", str(path)) == (4, f"can't read the password file {path}: it is not text")
+
+
+def test_a_folder_is_no_password_file(tmp_path, capsys):
+    said = f"can't read the password file {tmp_path}: Is a directory"
+    assert sentence(capsys, "--password-file", str(tmp_path)) == (4, said)
+
+
+def test_a_certificate_or_key_that_is_not_there_is_one_sentence(tmp_path, capsys):
+    path = str(tmp_path / "nothing.pem")
+    said = f"can't read {path}: No such file or directory"
+    assert sentence(capsys, "--tls-cert", path) == (4, said)
+    assert sentence(capsys, "--tls-cert", str(CERT), "--tls-key", path) == (4, said)
+
+
+def test_a_certificate_without_its_key_is_one_sentence(tmp_path, capsys):
+    code, said = sentence(capsys, "--tls-cert", str(CERT))
+    assert (code, said) == (4, f"{CERT} and {CERT} are no certificate with its key, without a passphrase")
+    nonsense = tmp_path / "nonsense.pem"
+    nonsense.write_text("hello")
+    code, said = sentence(capsys, "--tls-cert", str(nonsense), "--tls-key", str(KEY))
+    assert (code, said) == (4, f"{nonsense} and {KEY} are no certificate with its key, without a passphrase")
+
+
+LOCKED_KEY = """\
+-----BEGIN ENCRYPTED PRIVATE KEY-----
+MIHsMFcGCSqGSIb3DQEFDTBKMCkGCSqGSIb3DQEFDDAcBAjz4UsiaD/OrwICCAAw
+DAYIKoZIhvcNAgkFADAdBglghkgBZQMEASoEEJL5qbaBwtnSXihdpCWLBN4EgZAg
+YnK2Nxe3yQC+JRa7neYvrbisiH+NqouMFA7xHvKoWu3MLIYa+ocE3i7LBdBVKiLM
+ujn3LBWzu/MmZGE5tsv/mmiRL5vwoM1dz+HLm/+/Pu7O3ndZV32WtogVctMrvEz1
+qXP262TOVdOszZGMui48Cgzu7k8/FVp+GBrvvCOCAgS2z8LuKjmqkQyI5+q0WT0=
+-----END ENCRYPTED PRIVATE KEY-----
+"""
+
+
+def test_a_key_with_a_passphrase_is_one_sentence_and_no_question(tmp_path, capsys):
+    key = tmp_path / "locked.pem"
+    key.write_text(LOCKED_KEY)
+    code, said = sentence(capsys, "--tls-cert", str(CERT), "--tls-key", str(key))
+    assert (code, said) == (4, f"{CERT} and {key} are no certificate with its key, without a passphrase")
+
+
+def test_a_port_that_is_taken_is_one_sentence(capsys):
+    with socket.create_server((LOCAL, 0)) as taken:
+        port = taken.getsockname()[1]
+        said = f"can't listen on {LOCAL} port {port}: Address already in use"
+        assert sentence(capsys, "--host", LOCAL, "--port", str(port)) == (3, said)
+
+
+@pytest.mark.parametrize("host", ["203.0.113.77", "no such host", "x" * 70])
+def test_an_address_that_is_not_here_is_one_sentence(host, capsys):
+    code, said = sentence(capsys, "--host", host)
+    assert code == 3
+    assert re.fullmatch(f"can't listen on {host} port {PORT}: [A-Za-z ]+", said)
+
+
+# What it warns of, and what it allows itself
+
+
+def test_it_warns_where_strangers_can_come_in():
+    assert is_exposed(["8.8.8.8:4743"], tls=False, password=False)
+    assert is_exposed(["192.168.1.20:4743", "[2a00:1450:4001::1]:4743"], tls=False, password=False)
+    assert not is_exposed(["8.8.8.8:4743"], tls=True, password=False)
+    assert not is_exposed(["8.8.8.8:4743"], tls=False, password=True)
+    assert not is_exposed(["192.168.1.20:4743", "[fd00::2]:4743"], tls=False, password=False)
+
+
+def test_it_allows_itself_as_many_files_as_players_need(caplog):
+    before = resource.getrlimit(resource.RLIMIT_NOFILE)
+    try:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (256, before[1]))
+        allow_files(200)
+        assert resource.getrlimit(resource.RLIMIT_NOFILE) == (256, before[1])
+        allow_files(300)
+        assert resource.getrlimit(resource.RLIMIT_NOFILE) == (300, before[1])
+        assert caplog.text == ""
+        if before[1] != resource.RLIM_INFINITY:
+            allow_files(before[1] + 1)
+            assert resource.getrlimit(resource.RLIMIT_NOFILE) == (before[1], before[1])
+            assert f"the system allows {before[1]} open files" in caplog.text
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, before)

@@ -1,0 +1,158 @@
+"""The real program, in a process of its own: what it says, whom it lets in, how it ends, and what it logs."""
+
+import re
+import signal
+import ssl
+import subprocess
+import time
+from pathlib import Path
+
+import pytest
+
+from gridgames_protocol.messages import PROTOCOL, Bye, Chat, Create, Error, Event, Hello, Join, Play, encode
+from tests.server.tables import sit_down
+from tests.wire import PROGRAM, environment, program, read_all, run
+
+CERT = Path(__file__).with_name("localhost.cert.pem")
+KEY = Path(__file__).with_name("localhost.key.pem")
+
+
+# Listening
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code"), [(["--bogus"], 2), (["--host", "203.0.113.77"], 3), (["--tls-cert", "?"], 4)]
+)
+def test_the_real_program_shows_no_traceback(arguments, code):
+    ended = subprocess.run([PROGRAM, *arguments], capture_output=True, text=True, env=environment(), timeout=20)
+    assert (ended.returncode, ended.stdout, ended.stderr.count("\n")) == (code, "", 1)
+
+
+def test_it_says_one_line_with_the_command_to_type():
+    async def evening():
+        async with program("--host", "0.0.0.0") as house:
+            found = re.fullmatch(
+                r"gridgames \S+ is listening\. To play: gridgames-client ([\d.]+):(\d+)\n", house.announced
+            )
+            assert found
+            house.host = found[1]
+            table = await sit_down(house, "treasure-hunt-duel")
+            await table.end()
+
+    run(evening())
+
+
+def test_where_both_kinds_of_addresses_are_served_both_are_told_and_count_alike():
+    async def evening():
+        async with program("--host", "::", "--max-per-address", "1") as house:
+            for command in house.announced.strip().partition("To play: ")[2].split(" or "):
+                assert re.fullmatch(rf"gridgames-client (\[[0-9a-f:]+\]|[\d.]+):{house.port}", command)
+            old = await house.guest("Ada")
+            (bye,) = await (await house.connection()).last_words()
+            assert bye.code == "server_full"
+            old.cut()
+            house.host = "::1"
+            await house.guest("Bob")
+        assert "connected from 127.0.0.1\n" in house.text
+        assert "connected from ::/64\n" in house.text
+
+    run(evening())
+
+
+# Who may come in
+
+
+def test_with_a_password_file_only_those_who_know_it_come_in(tmp_path):
+    path = tmp_path / "password"
+    path.write_bytes("\ufeffcorrect horse\r\nsecond line\n".encode())
+
+    async def evening():
+        async with program("--password-file", str(path)) as house:
+            eve = await house.connection()
+            for wrong in (None, "", "correct", "correct horse\r", "second line"):
+                reply = await eve.says(Hello, protocol=PROTOCOL, name="Eve", password=wrong)
+                assert isinstance(reply, Error)
+                assert reply.code == "password"
+            await eve.hello("Eve", password="correct horse")
+
+    run(evening())
+
+
+def test_with_a_certificate_it_speaks_tls():
+    async def evening():
+        trusting = ssl.create_default_context(cafile=CERT)
+        async with program("--tls-cert", str(CERT), "--tls-key", str(KEY), tls=trusting) as house:
+            assert house.announced.endswith(" --tls\n")
+            table = await sit_down(house, "grid-hunt")
+            await table.end()
+
+    run(evening())
+
+
+# The end
+
+
+@pytest.mark.parametrize("by", [signal.SIGTERM, signal.SIGINT])
+def test_a_signal_ends_it_cleanly_and_everybody_is_told(by):
+    async def evening():
+        async with program() as house:
+            table = await sit_down(house, "secret-paths")
+            deaf = await house.stranger(encode(Hello(1, PROTOCOL, "deaf")))
+            since = time.monotonic()
+            house.process.send_signal(by)
+            for guest in table.seats.values():
+                assert (await guest.last_words())[-1].code == "shutting_down"
+                guest.cut()
+            assert await house.ends() == 0
+            assert time.monotonic() - since < 2
+            assert b"shutting_down" in await read_all(deaf)
+
+    run(evening())
+
+
+def test_a_second_signal_ends_it_at_once():
+    async def evening():
+        async with program() as house:
+            await house.stranger(encode(Hello(1, PROTOCOL, "deaf")))
+            ada = await house.guest("Ada")
+            house.process.send_signal(signal.SIGTERM)
+            await ada.sees(Bye)
+            assert await house.ends(signal.SIGTERM) == 1
+
+    run(evening())
+
+
+# The log
+
+
+def test_the_log_tells_what_happened_and_nothing_that_was_said(tmp_path):
+    password = tmp_path / "password"
+    password.write_text("canary-password")
+
+    async def evening():
+        async with program("--log-level", "debug", "--password-file", str(password)) as house:
+            ada = await house.guest("Canary Ada", password="canary-password", agent="canary-agent")
+            bob = await house.guest("Canary Bob", password="canary-password")
+            code = (await ada.says(Create, game="grid-hunt", private=True)).room
+            await bob.says(Join, room=code)
+            for line in ("HIDE 2 3", "canary line"):
+                await ada.says(Play, line=line)
+            await bob.says(Chat, text="canary chat")
+            await ada.sees(Event, lambda event: event.kind == "chat")
+            eve = await house.connection()
+            await eve.says(Hello, protocol=PROTOCOL, name="Eve", password="canary-guess")
+            await eve.says(Hello, protocol=PROTOCOL, name="Eve", password="canary-password", token="canary-token")
+            eve.writer.write(b"canary garbage \xff\n")
+            browser = await house.stranger(b"GET /canary HTTP/1.1\r\n\r\n")
+            await read_all(browser)
+            assert await house.ends(signal.SIGTERM) == 0
+        assert "session 1 connected from 127.0.0.1" in house.text
+        assert "room 1 opened by session 1: grid-hunt" in house.text
+        assert "session 4 is no client" in house.text
+        assert "session 1 dismissed: shutting_down" in house.text
+        for secret in ("canary", "Canary", "HIDE", code, ada.token, bob.token):
+            assert secret not in house.text
+        for line in house.text.splitlines():
+            assert re.match(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d,\d{3} (DEBUG|INFO|WARNING) \S", line)
+
+    run(evening())

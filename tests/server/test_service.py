@@ -1,0 +1,197 @@
+"""The games over real TCP: from hello to rematch, coming back in the middle, and two hundred tables at once."""
+
+import asyncio
+import time
+
+import pytest
+
+from gridgames_protocol.messages import (
+    Again,
+    AskStatus,
+    Create,
+    Event,
+    Farewell,
+    Leave,
+    Lobby,
+    Ok,
+    Play,
+    Resign,
+    Room,
+    Show,
+    Watch,
+)
+from gridgames_server.limits import LOBBY_PAUSE
+from tests.server.tables import SLUGS, opened, sealed, sit_down
+from tests.wire import program, run, serving
+
+
+@pytest.mark.parametrize("game", SLUGS)
+def test_a_game_goes_from_hello_to_rematch(game):
+    async def evening():
+        async with serving() as house:
+            table = await sit_down(house, game)
+            ada, bob = table.seats.values()
+            over = await table.end()
+            assert opened(over.reveal) == sealed(ada) == sealed(bob)
+            score = [over.winner == 1, over.winner == 2, over.winner is None]
+
+            assert isinstance(await ada.says(Again), Ok)
+            assert isinstance(await bob.says(Again), Ok)
+            for guest in (ada, bob):
+                room = await guest.sees(Room, lambda room: room.number == 2)
+                assert (room.state, list(room.score)) == ("playing", score)
+            await table.see(table.shown.rev + 1)
+            while table.shown.view.phase == "setup":
+                await table.move()
+            assert table.shown.turn == (2,), "the first move is the other's now"
+
+            await table.end()
+            assert isinstance(await bob.says(Leave), Ok)
+            assert isinstance(await ada.says(Farewell), Ok)
+            assert [word.code for word in (await ada.last_words())[-1:]] == ["bye"]
+
+    run(evening())
+
+
+@pytest.mark.parametrize("game", SLUGS)
+def test_a_watcher_sees_every_move_and_the_end(game):
+    async def evening():
+        async with serving() as house:
+            table = await sit_down(house, game)
+            eve = await house.guest("Eve")
+            await eve.says(Watch, room=table.room)
+            assert (await eve.sees(Show)).you is None
+            table.watchers.append(eve)
+            over = await table.end()
+            assert opened(over.reveal) == sealed(eve)
+
+    run(evening())
+
+
+@pytest.mark.parametrize("game", SLUGS)
+@pytest.mark.parametrize("seat", [1, 2])
+def test_whoever_is_cut_off_in_the_middle_comes_back_and_plays_on(game, seat):
+    async def evening():
+        async with serving() as house:
+            table = await sit_down(house, game)
+            await table.play_to_the_middle(game)
+            lost, other, rev = table.seats[seat], table.seats[3 - seat], table.shown.rev
+
+            lost.cut()
+            await other.sees(Event, lambda event: event.text == f"Player {seat} is away, and can return.")
+            assert [holder.online for holder in (await other.sees(Room)).seats] == [seat == 2, seat == 1]
+
+            back, welcome = await house.returns(lost)
+            assert (welcome.room, welcome.token) == (table.room, lost.token)
+            assert (await back.sees(Room)).you == seat
+            assert await back.sees(Show) == lost.table
+            await other.sees(Event, lambda event: event.text == f"Player {seat} is back.")
+            assert all(holder.online for holder in (await other.sees(Room)).seats)
+
+            table.seats[seat] = back
+            await other.sees(Show, lambda show: show.rev == rev)
+            await table.end()
+
+    run(evening())
+
+
+@pytest.mark.parametrize("game", SLUGS)
+def test_a_play_whose_answer_was_lost_is_applied_once(game):
+    async def evening():
+        async with serving() as house:
+            table = await sit_down(house, game)
+            await table.play_to_the_middle(game)
+            moves = (await table.seats[1].says(AskStatus)).moves
+            (seat, line), rev = table.next(), table.shown.rev + 1
+            lost, other = table.seats[seat], table.seats[3 - seat]
+
+            id = lost.calls(Play, line=line)
+            await other.sees(Show, lambda show: show.rev == rev)
+            lost.cut()
+
+            back, welcome = await house.returns(lost)
+            assert welcome.last_play == id
+            assert (await back.sees(Show)).rev == rev
+            assert await back.says(Play, line=line, id=id) == Ok(id)
+            assert (await back.says(AskStatus)).moves == moves + 1
+            assert house.service.hub.rooms.by_code[table.room].rev == rev
+
+    run(evening())
+
+
+@pytest.mark.parametrize("game", SLUGS)
+def test_a_play_that_never_arrived_is_known_to_be_missing_and_said_again(game):
+    async def evening():
+        async with serving() as house:
+            table = await sit_down(house, game)
+            (seat, line), rev = table.next(), table.shown.rev + 1
+            lost, other = table.seats[seat], table.seats[3 - seat]
+
+            lost.cut()
+            id = lost.calls(Play, line=line)  # into a socket that is no more
+
+            back, welcome = await house.returns(lost)
+            assert welcome.last_play is None
+            assert await back.says(Play, line=line, id=id) == Ok(id)
+            assert (await other.sees(Show, lambda show: show.rev == rev)).rev == rev
+
+    run(evening())
+
+
+def test_one_who_is_on_a_second_connection_is_told_so_on_the_first():
+    async def evening():
+        async with serving() as house:
+            table = await sit_down(house, "grid-conquest")
+            ada, bob = table.seats.values()
+            table.seats[1], _ = await house.returns(ada)
+            assert [word.code for word in (await ada.last_words())[-1:]] == ["replaced"]
+            await table.seats[1].sees(Show)
+            await table.end()
+            assert not any(
+                event.text.endswith("is away, and can return.") for event in bob.heard if type(event) is Event
+            )
+
+    run(evening())
+
+
+def test_the_lobby_hears_the_news_a_few_times_a_second():
+    async def evening():
+        async with program() as house:
+            ada, took = await house.guest("Ada"), []
+            for number in range(1, 4):
+                bob = await house.guest(f"Bob {number}")
+                since = time.monotonic()
+                await bob.says(Create, game="grid-hunt")
+                await ada.sees(Lobby, lambda lobby: len(lobby.rooms) == number)  # noqa: B023
+                took.append(time.monotonic() - since)
+            assert min(took[1:]) < 0.7, "not at the tick of a second"
+            assert max(took[1:]) > LOBBY_PAUSE / 2, "but not at once each time"
+
+    run(evening())
+
+
+def test_two_hundred_rooms_are_played_at_once():
+    async def table_number(number, house, everybody):
+        game = SLUGS[number % len(SLUGS)]
+        table = await sit_down(house, game, (f"Ada {number}", f"Bob {number}"))
+        await table.play_to_the_middle(game)
+        await everybody.wait()  # for all the others to be there
+        await everybody.wait()  # for the host to have looked around
+        await table.move()
+        if table.shown.turn:
+            assert isinstance(await table.seats[2].says(Resign), Ok)
+            await table.see(table.shown.rev + 1)
+        await table.end()
+
+    async def evening():
+        limits = ("--max-per-address", "500", "--max-rooms-per-address", "200", "--rate", "0", "--log-level", "error")
+        async with program(*limits) as house, asyncio.TaskGroup() as tables:
+            everybody = asyncio.Barrier(201)
+            for number in range(200):
+                tables.create_task(table_number(number, house, everybody))
+            await everybody.wait()
+            status = await (await house.guest("Host")).says(AskStatus)
+            assert (status.players, status.rooms, status.games) == (401, 200, 200)
+            await everybody.wait()
+
+    run(evening())
