@@ -292,7 +292,7 @@ async def program(*flags: str, tls: ssl.SSLContext | None = None, **variables: s
     """Run `gridgames-server` on a free port of this machine until the story ends."""
     with tempfile.TemporaryFile() as errors:
         process = await asyncio.create_subprocess_exec(
-            *(PROGRAM, "--host", LOCAL, "--port", "0", *flags),
+            *(PROGRAM, "--host", LOCAL, "--port", "0", *([] if "--store" in flags else ["--no-store"]), *flags),
             stdout=asyncio.subprocess.PIPE,
             stderr=errors,
             env=environment(**variables),

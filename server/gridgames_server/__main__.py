@@ -16,8 +16,10 @@ from typing import NoReturn
 from gridgames_server import addresses
 from gridgames_server.games import GAMES
 from gridgames_server.hub import House, Hub
+from gridgames_server.journal import Journal, StoreError
 from gridgames_server.limits import Limits
 from gridgames_server.outbox import Memory
+from gridgames_server.restore import restore
 from gridgames_server.service import SURPLUS, Service, where
 
 try:
@@ -28,7 +30,7 @@ except ImportError:  # a system that does not count a process's files
 PORT = 4743
 PASSWORD_MAX = 256  # characters: `hello` carries no more
 OTHER_FILES = 64  # that are open besides connections: sockets that listen, the log, the store
-BAD_USAGE, CANNOT_LISTEN, CANNOT_READ, INTERRUPTED = 2, 3, 4, 130  # exit codes
+BAD_USAGE, CANNOT_LISTEN, CANNOT_READ, CANNOT_STORE, DISK_BROKEN, INTERRUPTED = 2, 3, 4, 5, 6, 130  # exit codes
 
 log = logging.getLogger("gridgames")
 
@@ -36,6 +38,7 @@ log = logging.getLogger("gridgames")
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run a server until it is told to stop."""
     options = parse(arguments)
+    os.umask(0o077)  # the store and its side files hold secrets
     logging.basicConfig(
         level=options.log_level.upper(), stream=sys.stderr, format="%(asctime)s %(levelname)s %(message)s"
     )
@@ -51,8 +54,11 @@ def main(arguments: Sequence[str] | None = None) -> None:
     allow_files(limits.max_players + SURPLUS + OTHER_FILES)
     house = House(GAMES, options.name, password, limits)
     sockets = bind(options.host, options.port)
+    store = None if options.no_store else Path(options.store or default_store())
     try:
-        asyncio.run(serve(house, sockets, tls))
+        asyncio.run(serve(house, sockets, tls, store, options.end_with_stdin))
+    except StoreError as error:
+        fail(CANNOT_STORE, str(error))
     except KeyboardInterrupt:  # before the loop could listen for signals
         sys.exit(INTERRUPTED)
 
@@ -92,6 +98,10 @@ def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
     flag("host", "0.0.0.0", "address to listen on; 0.0.0.0 is every IPv4 one, :: every one", str, "ADDRESS")
     flag("port", PORT, f"port to listen on, by default {PORT}; 0 takes a free one", whole(0, 65_535), "N")
     flag("name", "gridgames", "what the server calls itself", server_name, "TEXT")
+    flag("store", None, f"file to keep games in, by default {default_store()}", str, "FILE")
+    parser.add_argument("--no-store", action="store_true", help="keep games in memory only")
+    # For a client that brings its own server: when the client is gone, however it went, so is the pipe.
+    parser.add_argument("--end-with-stdin", action="store_true", help=argparse.SUPPRESS)
     flag("password-file", None, "file whose first line every player must know", str, "FILE")
     flag("tls-cert", None, "certificate for TLS", str, "FILE")
     flag("tls-key", None, "its key, if it is not in the same file", str, "FILE")
@@ -161,6 +171,12 @@ def read_tls(cert: str, key: str | None) -> ssl.SSLContext:
     return context
 
 
+def default_store() -> Path:
+    """Where this user's programs keep what they have to remember."""
+    base = os.environ.get("XDG_STATE_HOME") or Path.home() / ".local" / "state"
+    return Path(base) / "gridgames" / "server.sqlite"
+
+
 def bind(host: str, port: int) -> list[socket.socket]:
     """The sockets to listen on."""
     try:
@@ -192,7 +208,9 @@ def fail(code: int, sentence: str) -> NoReturn:
 # Serving --------------------------------------------------------------------------------------------------------------
 
 
-async def serve(house: House, sockets: list[socket.socket], tls: ssl.SSLContext | None) -> None:
+async def serve(
+    house: House, sockets: list[socket.socket], tls: ssl.SSLContext | None, store: Path | None, with_stdin: bool
+) -> None:
     """Serve until a signal says to stop; a second signal ends at once."""
     loop = asyncio.get_running_loop()
     loop.set_exception_handler(log_only_where)
@@ -205,13 +223,39 @@ async def serve(house: House, sockets: list[socket.socket], tls: ssl.SSLContext 
 
     for wanted in (signal.SIGINT, signal.SIGTERM):
         loop.add_signal_handler(wanted, on_signal)
-    service = Service(Hub(house, os.urandom, loop.time()), Memory(), loop.time)
+    if with_stdin:
+        loop.add_reader(0, until_stdin_closes(loop, stop))
+    hub = Hub(house, os.urandom, loop.time())
+    journal = Journal(store, loop.call_soon_threadsafe, give_up) if store else None
+    service = Service(hub, journal or Memory(), loop.time)
+    if journal:
+        service.outbox.put(restore(hub, journal.load(), loop.time()))
+        journal.start()
     await service.listen(sockets, tls)
     announce(sockets, tls is not None, house.password is not None)
     await stop.wait()
     log.info("stopping")
     await service.stop()
+    if journal:
+        journal.close()
     log.info("stopped")
+
+
+def until_stdin_closes(loop: asyncio.AbstractEventLoop, stop: asyncio.Event) -> Callable[[], None]:
+    """What ends the server when nobody holds the other end of its input any more."""
+
+    def readable() -> None:
+        if not os.read(0, 4_096):
+            loop.remove_reader(0)
+            stop.set()
+
+    return readable
+
+
+def give_up(error: BaseException) -> None:
+    """End at once: what the disk says it has can't be trusted any more. A new start reads it afresh."""
+    log.critical("the store can't be written: %s", error)
+    os._exit(DISK_BROKEN)
 
 
 def announce(sockets: list[socket.socket], tls: bool, password: bool) -> None:

@@ -2,7 +2,7 @@
 
 from collections import deque
 from collections.abc import Container, Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from gridgames_protocol.messages import Event, Push
 from gridgames_server.effects import Effect, Send
@@ -51,6 +51,13 @@ class Audience:
         for telling in tellings:
             event = Event(telling.text, telling.kind, telling.seat, None, telling.commit)
             self.spread(event, telling.readers)
+
+    def forget_seals(self) -> None:
+        """A new game begins: the seals of the one before have been opened, and are nothing to check any more."""
+        for events in self.log.values():
+            for place, event in enumerate(events):
+                if event.commit:
+                    events[place] = replace(event, commit=None)
 
     def spread(self, event: Event, readers: Container[Reader]) -> None:
         """Send an event to some readers, and keep it for those who come back."""

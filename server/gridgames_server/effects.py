@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from gridgames_protocol.messages import Push
+from gridgames_server.deeds import Record
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,17 +19,6 @@ class Hangup:
     """Close a connection once everything said on it so far is out."""
 
     session: int
-
-
-@dataclass(frozen=True, slots=True)
-class Record:
-    """Keep an accepted line. What stands behind it waits until it is on disk."""
-
-    room: int
-    game: int  # which game in the room
-    seat: int
-    line: str
-    play: int  # the request's id
 
 
 @dataclass(frozen=True, slots=True)

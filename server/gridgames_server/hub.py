@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 from gridgames_protocol.errors import BadLine, TooLong, WireError
@@ -30,8 +31,9 @@ from gridgames_protocol.messages import (
     Watch,
     Welcome,
 )
+from gridgames_server.deeds import PlayerNamed, RoomClosed
 from gridgames_server.effects import Effect, Hangup, Note, Send, Trouble
-from gridgames_server.games.game import Game, Refusal
+from gridgames_server.games.game import Game, Outcome, Refusal
 from gridgames_server.limits import (
     BAD_LINES_MAX,
     BYTES_PER_REQUEST,
@@ -39,6 +41,7 @@ from gridgames_server.limits import (
     COST_CHAT,
     COST_CREATE,
     COST_ERROR,
+    FORGET_EVERY,
     HELLO_WITHIN,
     LOBBY_PAUSE,
     SILENCE,
@@ -72,7 +75,7 @@ class Hub:
         self.guesses = Guesses()
         self.players = Players(entropy, house.password, self.guesses)
         self.rooms = Rooms(house.games, entropy, house.limits)
-        self.started = self.latest = now
+        self.started = self.latest = self.tidied = now
         self.lobby_told = now - LOBBY_PAUSE
         self.entering: set[int] = set()  # sessions that have come to the lobby and not seen it yet
         self.moves = 0
@@ -91,7 +94,7 @@ class Hub:
             self._dismiss(id, "server_full", "This server is full. Try again later.", now)
         elif crowd >= limits.max_per_address:
             self._dismiss(id, "server_full", "Too many connections come from your address. Close one first.", now)
-        return self._decided(now)
+        return self.decided(now)
 
     def receive(self, id: int, request: Request, now: float) -> list[Effect]:
         """A client has said something."""
@@ -101,7 +104,7 @@ class Hub:
             session.spend(COSTS.get(type(request), 1), now)
             if not self._too_fast(session, request.id, now):
                 self._answer(session, request, now)
-        return self._decided(now)
+        return self.decided(now)
 
     def garbled(self, id: int, error: WireError, now: float) -> list[Effect]:
         """A client has said something that is no message."""
@@ -114,7 +117,7 @@ class Hub:
                 self._say(id, Error(error.code, str(error), error.re))
             if session.bad_lines >= BAD_LINES_MAX:
                 self._dismiss(id, error.code, f"That was the {BAD_LINES_MAX}th line that can't be read.", now)
-        return self._decided(now)
+        return self.decided(now)
 
     def heard(self, id: int, size: int, now: float) -> list[Effect]:
         """Some bytes have arrived, whatever they may be."""
@@ -124,19 +127,19 @@ class Hub:
             session.heard = now
             session.spend(size / BYTES_PER_REQUEST, now)
             self._cut_if_exhausted(session, now)
-        return self._decided(now)
+        return self.decided(now)
 
     def expel(self, id: int, code: ByeCode, text: str, now: float) -> list[Effect]:
         """The shell wants a connection ended."""
         self._look_at_clock(now)
         self._dismiss(id, code, text, now)
-        return self._decided(now)
+        return self.decided(now)
 
     def gone(self, id: int, now: float) -> list[Effect]:
         """A connection has ended, one way or another."""
         self._look_at_clock(now)
         self._drop(id, now)
-        return self._decided(now)
+        return self.decided(now)
 
     def tick(self, now: float) -> list[Effect]:
         """Time has passed."""
@@ -148,14 +151,16 @@ class Hub:
                 self._dismiss(session.id, "silent", f"Nothing was heard for {SILENCE} seconds. Connect again.", now)
         for room in list(self.rooms.by_code.values()):
             self._tend(room, now)
-        self.players.forget(now)
-        return self._decided(now)
+        if now - self.tidied >= FORGET_EVERY:
+            self.tidied = now
+            self.players.forget(now)
+        return self.decided(now)
 
     def stop(self, now: float) -> list[Effect]:
         """The server ends: everybody is told."""
         for id in list(self.sessions):
             self._dismiss(id, "shutting_down", "The server is stopping. Try again in a while.", now)
-        return self._decided(now)
+        return self.decided(now)
 
     def due(self, now: float) -> float:
         """In how many seconds the lobby may hear the news that it has."""
@@ -167,10 +172,12 @@ class Hub:
         if gap > CLOCK_GAP:
             for session in self.sessions.values():
                 session.hold(gap)
-            for room in self.rooms.by_code.values():
+            for room in list(self.rooms.by_code.values()):
                 room.hold(gap)
+                if room.clock is not None and room.state == "playing":
+                    self._in_room(room, partial(room.show_all, now))
 
-    def _decided(self, now: float) -> list[Effect]:
+    def decided(self, now: float) -> list[Effect]:
         """Hand over what has been decided; the lobby is shown to who enters, and to all in it when there is news."""
         news = self.rooms.changed and now - self.lobby_told >= LOBBY_PAUSE
         if news:
@@ -218,6 +225,7 @@ class Hub:
         if player.session is not None:
             self._replace(player, now)
         player.session, session.player, player.last_seen = session.id, player, now
+        self.out.append(PlayerNamed(player.number, player.name, player.key, player.token_hash))
         cards = tuple(game.card for game in self.house.games)
         code = player.room.code if player.room else None
         self._say(
@@ -228,7 +236,7 @@ class Hub:
         if room:
             self._in_room(room, lambda: room.back(player, now))
         else:
-            self._enter_lobby(player)
+            self.enter_lobby(player)
         self.rooms.changed = True
 
     def _replace(self, player: Player, now: float) -> None:
@@ -291,7 +299,7 @@ class Hub:
         self._in_room(room, lambda: room.leave(player, now))
         if not any(room.here.seats.values()):
             self._close(room, "All players have left, so the room is closed.")
-        self._enter_lobby(player)
+        self.enter_lobby(player)
         self.rooms.changed = True
 
     def _was_played(self, session: Session, play: Play) -> bool:
@@ -368,7 +376,8 @@ class Hub:
             self.players.release_name(player)
         self.rooms.changed = True
 
-    def _enter_lobby(self, player: Player) -> None:
+    def enter_lobby(self, player: Player) -> None:
+        """Show a player the lobby, and what they have missed."""
         if player.session is None:
             return
         self.entering.add(player.session)
@@ -384,6 +393,8 @@ class Hub:
         self._in_room(room, lambda: room.tick(now))
         why = room.expired(now)
         if why:
+            if room.state == "playing":  # its secrets are opened like any other game's
+                self._in_room(room, lambda: room.end(Outcome(None, "closed", why), now, counts=False))
             self._close(room, f"{why} The room is closed.")
         self.rooms.changed |= room.state != was
 
@@ -408,6 +419,7 @@ class Hub:
         """Close a room, once; everybody in it goes to the lobby, and knows why, or learns it when they come back."""
         if self.rooms.by_code.pop(room.code, None) is None:
             return
+        self.out.append(RoomClosed(room.number))
         room.here.announce(why)
         for guest in room.here.everybody():
             guest.room = guest.seat = None
@@ -415,7 +427,7 @@ class Hub:
                 self.players.release_name(guest)
                 guest.missed = why
             else:
-                self._enter_lobby(guest)
+                self.enter_lobby(guest)
         self.out.append(Note(f"room {room.number} closed after {room.games} games and {room.moves} moves"))
         self.rooms.changed = True
 

@@ -14,6 +14,7 @@ CLOCK_GAP = 5.0  # there is a tick every second: a longer gap means that the hos
 ABSENCE = 60  # of an absent player's own turn, before the other may claim the win
 ROOM_DESERTED = 30 * 60  # both away for so long: they have gone home
 ROOM_IDLE = 6 * 60 * 60  # nobody has done anything for so long
+FORGET_EVERY = 60  # between two looks for tokens that can be forgotten
 TOKEN_KEPT = 24 * 60 * 60  # for a player who is neither connected nor seated
 
 # Sizes.

@@ -6,6 +6,7 @@ from typing import Any
 
 from gridgames_protocol.messages import Create, Lobby, LobbyRoom
 from gridgames_server.audience import Audience
+from gridgames_server.deeds import RoomOpened
 from gridgames_server.effects import Effect
 from gridgames_server.games.game import Game, Refusal
 from gridgames_server.limits import LOBBY_ROOMS, Limits
@@ -28,22 +29,27 @@ class Rooms:
 
     def open(self, wish: Create, address: str, out: list[Effect], now: float) -> Room:
         """Make the room that somebody wishes for."""
-        game = next((game for game in self.games if game.card.slug == wish.game), None)
-        if game is None:
+        if all(game.card.slug != wish.game for game in self.games):
             known = ", ".join(game.card.slug for game in self.games)
             raise Refusal("no_such_game", f"There is no such game here. There are: {known}.")
         if wish.bot is not None:
             raise Refusal("not_now", "This server has no computer players yet. Create a room for a friend.")
         self._check_space(address)
         self.opened += 1
+        opened = RoomOpened(self.opened, self._fresh_code(), wish.game, wish.first, wish.private, wish.clock, address)
+        out.append(opened)
+        return self.furnish(opened, out, now)
+
+    def furnish(self, opened: RoomOpened, out: list[Effect], now: float) -> Room:
+        """Set up a room with these options, new or as it was."""
         room = Room(
-            code=self._fresh_code(),
-            number=self.opened,
-            game=game,
-            first=wish.first,
-            private=wish.private,
-            clock=wish.clock,
-            address=address,
+            code=opened.code,
+            number=opened.room,
+            game=next(game for game in self.games if game.card.slug == opened.game),
+            first=opened.first,
+            private=opened.private,
+            clock=opened.clock,
+            address=opened.address,
             here=Audience(out),
             touched=now,
         )

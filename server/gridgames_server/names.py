@@ -1,5 +1,6 @@
 """Players' names: what one may be made of, and when two are the same."""
 
+import re
 import unicodedata
 
 from gridgames_protocol.messages import NAME_COLUMNS, NAME_MAX
@@ -7,7 +8,8 @@ from gridgames_protocol.text import columns, is_harmless
 from gridgames_server.games.game import Refusal
 
 _SIGNS = frozenset(" -_.")
-_MARKS_MAX = 2  # in a row: more would climb over the lines above
+_MARKS_MAX = 4  # in a row, as some scripts need; more would climb over the lines above
+_SEAT = re.compile(r"player ?[0-9]+")
 
 
 def checked(name: str) -> str:
@@ -19,6 +21,8 @@ def checked(name: str) -> str:
         raise Refusal("name", "A name is made of letters, digits, spaces and - _ . only. Choose another.")
     if not columns(shown[0]) or _most_marks(shown) > _MARKS_MAX:
         raise Refusal("name", "A name starts with a letter or digit and does not pile up accents. Choose another.")
+    if _SEAT.fullmatch(key(shown)):
+        raise Refusal("name", "That is what the games call a seat. Choose another name.")
     return shown
 
 

@@ -5,22 +5,30 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from gridgames_server.effects import Effect, Record
+from gridgames_server.deeds import Record, Saved
+from gridgames_server.effects import Effect
 
 
 class Keeper(Protocol):
     """Where records are kept."""
 
-    def keep(self, records: list[Record], kept: Callable[[], None]) -> None:
-        """Put records on disk, then call `kept`."""
+    def keep(self, records: list[Record], kept: Callable[[], None], refused: Callable[[], None]) -> None:
+        """Put records on disk, then call `kept`, or `refused` if there is no space for them."""
+        ...
+
+    def reload(self) -> Saved:
+        """What is on disk, after records were refused; from here on new ones are taken again."""
         ...
 
 
 class Memory:
     """Keeps nothing: what is told is as true as the process is alive."""
 
-    def keep(self, records: list[Record], kept: Callable[[], None]) -> None:
+    def keep(self, records: list[Record], kept: Callable[[], None], refused: Callable[[], None]) -> None:
         kept()
+
+    def reload(self) -> Saved:
+        raise AssertionError("memory refuses nothing")
 
 
 @dataclass(slots=True, eq=False)
@@ -35,6 +43,7 @@ class Outbox:
 
     keeper: Keeper
     perform: Callable[[list[Effect]], None]
+    undo: Callable[[list[Effect]], None]  # what was decided can't be kept: take it back
     waiting: deque[_Batch] = field(default_factory=deque)
 
     def put(self, effects: list[Effect]) -> None:
@@ -46,9 +55,16 @@ class Outbox:
         batch = _Batch(effects, ready=not records)
         self.waiting.append(batch)
         if records:
-            self.keeper.keep(records, lambda: self._kept(batch))
+            self.keeper.keep(records, lambda: self._kept(batch), lambda: self._refused(batch))
 
     def _kept(self, batch: _Batch) -> None:
         batch.ready = True
         while self.waiting and self.waiting[0].ready:
             self.perform(self.waiting.popleft().effects)
+
+    def _refused(self, batch: _Batch) -> None:
+        """Take back everything that waits: what was decided later rests on what could not be kept."""
+        if batch in self.waiting:
+            effects = [effect for batch in self.waiting for effect in batch.effects]
+            self.waiting.clear()
+            self.undo(effects)

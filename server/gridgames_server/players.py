@@ -45,6 +45,7 @@ class Players:
     guesses: Guesses
     by_token: dict[bytes, Player] = field(default_factory=dict, repr=False)  # by the token's hash
     by_name: dict[str, Player] = field(default_factory=dict)  # those who are connected or seated
+    next_number: int = 1
 
     def identify(self, hello: Hello, address: str, now: float) -> tuple[Player, str]:
         """The player who says hello, and the token that proves it next time."""
@@ -56,9 +57,7 @@ class Players:
         if hello.token is None:
             return self._newcomer(hello.name)
         known = self.by_token.get(token_hash(hello.token))
-        if known is None:  # a right one is let in however many wrong ones came from its address: nobody can guess it
-            self.guesses.check(address, now)
-            self.guesses.wrong(address, now)
+        if known is None:  # not counted as a guess: a token has 256 bits, and a restart may have forgotten many at once
             raise Refusal("token", "This server does not know your token. Say hello without one.")
         if known.seat is None:  # at a table the name stays
             self._rename(known, hello.name)
@@ -67,7 +66,8 @@ class Players:
     def _newcomer(self, wish: str) -> tuple[Player, str]:
         name = self._free_name(wish, None)
         token = self.entropy(32).hex()
-        player = Player(name, names.key(name), token_hash(token))
+        player = Player(name, names.key(name), token_hash(token), number=self.next_number)
+        self.next_number += 1
         self.by_token[player.token_hash] = self.by_name[player.key] = player
         return player, token
 

@@ -8,7 +8,7 @@ from gridgames_protocol import messages
 from gridgames_protocol.messages import Event, First, Play, Push, RoomState, SeatHolder, Show
 from gridgames_protocol.text import harmless
 from gridgames_server.audience import READERS, Audience
-from gridgames_server.effects import Record
+from gridgames_server.deeds import Deed, GameOver, What
 from gridgames_server.games import tell
 from gridgames_server.games.game import Chance, Game, Outcome, Refusal
 from gridgames_server.games.tell import SEATS, Reader, other, player
@@ -39,6 +39,8 @@ class Room:
     turn_since: float = 0.0
     away: dict[int, float] = field(default_factory=dict)  # seats without a connection, since when
     absent: set[int] = field(default_factory=set)  # seats whose long absence has been told
+    pair: tuple[Player, ...] = ()  # who sat down to the game on the table
+    deeds: int = 0  # done here so far
 
     # Who is here ------------------------------------------------------------------------------------------------------
 
@@ -71,14 +73,15 @@ class Room:
 
     def sit(self, guest: Player, seat: int, now: float) -> None:
         """Give a player a seat."""
+        self.did("sit", now, seat, id=guest.number)
         self.here.seats[seat] = guest
         guest.room, guest.seat = self, seat
-        self.touched = now
+        if seat == 2:
+            self.here.announce("Player 2 has joined.", 2)
 
     def join(self, guest: Player, seed: bytes, now: float) -> None:
         """Take the second seat; the game starts."""
         self.sit(guest, 2, now)
-        self.here.announce("Player 2 has joined.", 2)
         seats = {"host": 1, "guest": 2, "random": 1 + Chance(seed).below(2, "first")}
         self.start(seed, seats[self.first], now)
 
@@ -91,18 +94,24 @@ class Room:
 
     def leave(self, guest: Player, now: float) -> None:
         """Go back to the lobby; leaving a running game resigns it."""
-        seat = guest.seat
-        guest.room = guest.seat = None
-        if seat is None:
+        if guest.seat is None:
             self.here.watchers.remove(guest)
+            guest.room = None
         else:
-            self.touched = now
-            self.here.seats[seat] = None
-            self.here.announce(f"{player(seat)} has left.", seat)
+            seat = guest.seat
+            self.vacate(seat, now)
             if self.state == "playing":
                 self.end(resignation(seat), now)
                 return
         self.tell_room()
+
+    def vacate(self, seat: int, now: float) -> None:
+        """Empty a seat."""
+        self.did("left", now, seat)
+        holder = self.here.seats[seat]
+        assert holder
+        self.here.seats[seat] = holder.room = holder.seat = None
+        self.here.announce(f"{player(seat)} has left.", seat)
 
     def lost(self, guest: Player, now: float) -> None:
         """A seated player's connection broke: the seat is held."""
@@ -137,10 +146,13 @@ class Room:
 
     def start(self, seed: bytes, first: int, now: float) -> None:
         """Begin the next game of this room."""
+        self.did("start", now, first, str(self.game.card.edition), secret=seed)
         self.match = Match(self.game, seed, first)
+        self.pair = tuple(holder for holder in self.here.seats.values() if holder)
         self.games += 1
         self.wishes.clear()
-        self.turn_since = self.touched = now
+        self.turn_since = now
+        self.here.forget_seals()
         self.tell_room()
         self.here.tell(self.match.opening)
         self.show_all(now)
@@ -151,9 +163,8 @@ class Room:
         if play.rev not in (None, self.rev) and seat in match.to_act() and match.view(seat).phase == "play":
             raise Refusal("stale", "The table has moved on since you typed that. Look again, then type.")
         played = match.play(seat, play.line)
-        self.here.out.append(Record(self.number, self.games, seat, play.line, play.id))
+        self.did("line", now, seat, play.line, play.id)
         self.moves += 1
-        self.touched = now
         if any(telling in played.told for telling in tell.TURN.values()):
             self.turn_since = now
         return played
@@ -173,16 +184,21 @@ class Room:
         match = self.on_table()
         if self.here.seats[other(seat)] is None:
             raise Refusal("not_now", f"{player(other(seat))} has left. Leave, and open a new room.")
-        self.touched = now
-        self.wishes.add(seat)
+        self.wish(seat, now)
         if self.wishes != set(SEATS):
-            wish = "for another game" if match.outcome else "to give this game up and start afresh"
-            self.here.announce(f"{player(seat)} asks {wish}.", seat)
             return
         first = other(match.first) if match.outcome else match.first
         if not match.outcome:
             self.end(Outcome(None, "afresh", "Both players start afresh."), now, counts=False)
         self.start(seed, first, now)
+
+    def wish(self, seat: int, now: float) -> None:
+        """Let everybody know who wants another game."""
+        self.did("wish", now, seat)
+        self.wishes.add(seat)
+        if self.wishes != set(SEATS):
+            wish = "for another game" if self.on_table().outcome else "to give this game up and start afresh"
+            self.here.announce(f"{player(seat)} asks {wish}.", seat)
 
     def resign(self, seat: int, now: float) -> None:
         """Give the game to the other."""
@@ -204,15 +220,16 @@ class Room:
     def end(self, outcome: Outcome, now: float, counts: bool = True) -> None:
         """End the game from outside its rules, and open everything."""
         match = self.underway()
+        self.did("end", now, outcome.winner, f"{outcome.reason}\n{outcome.text}", int(counts))
         match.stop(outcome)
-        self.touched = now
         if counts:
             self.count(outcome)
         self.show_all(now)
         self.say_over()
 
     def count(self, outcome: Outcome) -> None:
-        """Add a result to the room's score."""
+        """Add a result to the room's score, and to everybody's history."""
+        self.here.out.append(self.finished(outcome))
         self.wishes.clear()
         wins = [*self.score]
         wins[outcome.winner - 1 if outcome.winner else 2] += 1
@@ -230,6 +247,40 @@ class Room:
         if self.match is None:
             raise Refusal("not_now", "The game has not begun: the second player is still missing.")
         return self.match
+
+    # What is kept -----------------------------------------------------------------------------------------------------
+
+    def did(
+        self,
+        what: What,
+        now: float,
+        seat: int | None = None,
+        text: str = "",
+        id: int | None = None,
+        secret: bytes = b"",
+    ) -> None:
+        """Keep what is done here, before anybody is told of it."""
+        self.deeds += 1
+        self.touched = now
+        self.here.out.append(Deed(self.number, self.deeds, now, what, seat, text, id, secret))
+
+    def finished(self, outcome: Outcome) -> GameOver:
+        """The game that is over, whole."""
+        match, (one, two) = self.on_table(), self.pair
+        return GameOver(
+            room=self.number,
+            number=self.games,
+            game=self.game.card.slug,
+            edition=self.game.card.edition,
+            seed=match.seed,
+            first=match.first,
+            players=(one.number, two.number),
+            names=(one.name, two.name),
+            lines=tuple((line.seat, line.text) for line in match.lines),
+            winner=outcome.winner,
+            reason=outcome.reason,
+            text=outcome.text,
+        )
 
     # Time -------------------------------------------------------------------------------------------------------------
 
@@ -290,8 +341,12 @@ class Room:
         spoken = " ".join(filter(None, map(harmless, text.split())))
         if not spoken:
             raise Refusal("bad_request", "There is nothing to read in that.")
-        self.touched = now
-        self.here.spread(Event(spoken, "chat", guest.seat, guest.name), READERS)
+        self.say(guest.seat, guest.name, spoken, now)
+
+    def say(self, seat: int | None, name: str, text: str, now: float) -> None:
+        """Let everybody read what somebody has said."""
+        self.did("chat", now, seat, f"{name}\n{text}")
+        self.here.spread(Event(text, "chat", seat, name), READERS)
 
     def tell_room(self, but: Player | None = None) -> None:
         """Tell everybody who is here how the room stands."""

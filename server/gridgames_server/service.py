@@ -18,10 +18,12 @@ from gridgames_protocol.errors import WireError
 from gridgames_protocol.messages import Error, Push, decode_request, encode
 from gridgames_server import openers
 from gridgames_server.connection import Connection
-from gridgames_server.effects import Effect, Hangup, Note, Record, Send, Trouble
+from gridgames_server.deeds import Record
+from gridgames_server.effects import Effect, Hangup, Note, Send, Trouble
 from gridgames_server.hub import Hub
 from gridgames_server.limits import CLOCK_GAP, MESSAGE_WITHIN, READ_SIZE, TICK
 from gridgames_server.outbox import Keeper, Outbox
+from gridgames_server.restore import undo
 
 log = logging.getLogger("gridgames")
 
@@ -43,7 +45,7 @@ class Service:
         self.ids = count(1)
         self.connections: dict[int, Connection] = {}
         self.crowds: Counter[str] = Counter()  # connections by address
-        self.outbox = Outbox(keeper, self._perform)
+        self.outbox = Outbox(keeper, self._perform, self._undo)
         self.stopping = False
         self._servers: list[asyncio.Server] = []
         self._unwritten: list[Connection] = []
@@ -199,6 +201,11 @@ class Service:
         if self.hub.rooms.changed and not self._hurried:
             self._hurried = True
             self._tick_in(self.hub.due(self.clock()))
+
+    def _undo(self, effects: list[Effect]) -> None:
+        """What was decided could not be kept: go back to what is on disk."""
+        log.error("the disk is full: nothing can be saved")
+        self._do(undo(self.hub, effects, self.outbox.keeper.reload(), self.clock()))
 
     def _perform(self, effects: list[Effect]) -> None:
         packed: dict[int, bytes] = {}  # by identity: what goes to many is packed once

@@ -100,6 +100,7 @@ class Player:
     seat: int | None = None
     last_play: int | None = None
     last_seen: float = 0.0
+    number: int = 0  # what the store calls them
     bot: Level | None = None
     missed: str | None = None  # why the room was closed in which they had a seat, and were away
 

@@ -36,7 +36,8 @@ from gridgames_protocol.messages import (
     encode,
 )
 from gridgames_server import hub, room
-from gridgames_server.effects import Effect, Hangup, Note, Record, Send, Trouble
+from gridgames_server.deeds import Deed
+from gridgames_server.effects import Effect, Hangup, Note, Send, Trouble
 from gridgames_server.games import GAMES
 from gridgames_server.games.game import Game
 from gridgames_server.games.tell import Reader
@@ -136,8 +137,9 @@ class House:
         """All effects of one kind so far."""
         return [effect for effect in self.effects if isinstance(effect, kind)]
 
-    def records(self) -> list[Record]:
-        return self.of(Record)
+    def lines(self) -> list[Deed]:
+        """The lines that were kept."""
+        return [deed for deed in self.of(Deed) if deed.what == "line"]
 
     def troubles(self) -> list[Trouble]:
         return self.of(Trouble)

@@ -22,7 +22,8 @@ from gridgames_protocol.messages import (
     Status,
     Watch,
 )
-from gridgames_server.effects import Record, Send
+from gridgames_server.deeds import Deed, Record
+from gridgames_server.effects import Send
 from gridgames_server.hub import _GRANT
 from gridgames_server.session import ALLOWED, REFUSED
 from tests.server.house import House, play, word
@@ -136,9 +137,10 @@ def test_a_refusal_leaves_no_trace(request_, phase):
     room = house.room(guest.place.room) if guest.place else None
     before = (room.rev, room.touched, room.match, set(room.wishes)) if room else None
     house.now += 0.5
+    kept = house.of(Record)
     reply = guest.says(request_, *fields_of(request_, elsewhere))
     assert len(reply.text) > 10, "it says what to do"
-    assert [effect for effect in house.effects if isinstance(effect, Record)] == []
+    assert house.of(Record) == kept
     for other in house.guests.values():
         assert other.reads() == ([reply] if other is guest else [])
     assert before == ((room.rev, room.touched, room.match, room.wishes) if room else None)
@@ -237,22 +239,22 @@ def test_a_line_is_recorded_before_anybody_is_told_of_it():
         before = len(house.effects)
         seat.types(line)
         first, *rest = house.effects[before:]
-        assert isinstance(first, Record)
+        assert isinstance(first, Deed)
         assert all(isinstance(effect, Send) for effect in rest)
     room = house.room(ada.where.room).number
-    lines = [(record.room, record.game, record.seat, record.line) for record in house.records()]
-    assert lines == [(room, 1, 1, "MOVE 3"), (room, 1, 1, "OBSERVE 5"), (room, 1, 2, "TUNNEL 7")]
+    lines = [(deed.room, deed.seat, deed.text) for deed in house.lines()]
+    assert lines == [(room, 1, "MOVE 3"), (room, 1, "OBSERVE 5"), (room, 2, "TUNNEL 7")]
 
 
-def test_a_record_names_the_request_and_the_game():
+def test_a_line_is_kept_with_its_seat_and_the_id_of_its_request():
     house = House()
     ada, bob = house.table("grid-conquest")
     ada.says(Resign)
     ada.says(Again)
     bob.says(Again)
     bob.says(Play, "c 3", id=900)
-    (record,) = house.records()
-    assert (record.game, record.seat, record.line, record.play) == (2, 2, "c 3", 900)
+    (line,) = house.lines()
+    assert (line.seat, line.text, line.id) == (2, "c 3", 900)
 
 
 @pytest.mark.parametrize("line", ["ZZ", "C9", "\x00", ""])
@@ -260,7 +262,7 @@ def test_a_refused_line_is_not_recorded_and_told_to_nobody_else(line):
     house = House()
     ada, bob = house.table("grid-conquest")
     assert ada.types(line)[0] in ("syntax", "illegal")
-    assert house.records() == []
+    assert house.lines() == []
     assert bob.reads() == []
     assert len(ada.reads()) == 1
 

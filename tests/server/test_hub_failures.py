@@ -19,7 +19,6 @@ from gridgames_protocol.messages import (
     Resign,
     Watch,
 )
-from gridgames_server.effects import Record
 from gridgames_server.games.grid_conquest import GridConquest
 from gridgames_server.games.grid_hunt import GridHunt
 from gridgames_server.limits import ROOM_DESERTED
@@ -80,7 +79,7 @@ def test_who_strikes_a_bug_gets_a_number_and_the_room_is_closed_with_an_apology(
     for guest in seats:
         assert apology(guest.reads()) == trouble.id
         assert word(guest.says(Chat, "?")) == "not_in_room"
-    assert house.records() == [], "a line that was answered so is not kept"
+    assert house.lines() == [], "a line that was answered so is not kept"
     house.others_go_on()
 
 
@@ -103,7 +102,7 @@ def test_a_line_that_struck_a_bug_was_not_accepted():
     ada, _ = house.table("grid-conquest")
     house.cracked.breaks = "view"
     ada.says(Play, "C3", id=100)
-    assert not any(isinstance(effect, Record) for effect in house.effects)
+    assert house.lines() == []
     ada.drops()
     assert ada.comes_back().welcome.last_play is None
 

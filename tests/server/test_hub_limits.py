@@ -64,7 +64,7 @@ def test_what_was_too_fast_was_not_done():
     answers(ada, Ping, most=SAVED)
     house.read_by_all()
     assert ada.types("C3") == ["too_fast"]
-    assert (bob.reads(), house.records()) == ([], [])
+    assert (bob.reads(), house.lines()) == ([], [])
     house.passes(5)
     assert ada.types("C3") == ["ok"]
 

@@ -16,7 +16,7 @@ def test_the_same_id_again_is_ok_and_has_no_second_effect():
     assert ada.says(Play, "C3", id=100) == Ok(100)
     assert len(ada.reads()) == 1
     assert bob.reads() == []
-    assert len(house.records()) == 1
+    assert len(house.lines()) == 1
 
 
 def test_the_same_id_is_ok_whatever_else_the_request_says():
@@ -24,18 +24,18 @@ def test_the_same_id_is_ok_whatever_else_the_request_says():
     ada, _ = house.table("grid-conquest")
     ada.says(Play, "C3", id=100)
     assert word(ada.says(Play, "nonsense", 0, id=100)) == "ok"
-    assert len(house.records()) == 1
+    assert len(house.lines()) == 1
 
 
 def test_a_lower_id_is_a_bad_request():
     house = House()
     ada, bob = house.table("grid-conquest")
     play(ada, bob, lines=((1, "C3"), (2, "D4")))
-    last = house.records()[0].play
+    last = house.lines()[0].id
     assert ada.says(Play, "D3", id=last - 1) == Error(
         "bad_request", f"The ids of plays increase: the next one is above {last}.", last - 1
     )
-    assert len(house.records()) == 2
+    assert len(house.lines()) == 2
 
 
 def test_the_id_of_a_refused_line_may_be_used_again():
@@ -43,7 +43,7 @@ def test_the_id_of_a_refused_line_may_be_used_again():
     ada, _ = house.table("grid-conquest")
     assert word(ada.says(Play, "Z9", id=100)) == "illegal"
     assert word(ada.says(Play, "C3", id=100)) == "ok"
-    assert house.records()[0].line == "C3"
+    assert house.lines()[0].text == "C3"
 
 
 def test_each_player_counts_for_themselves():
@@ -62,7 +62,7 @@ def test_ids_go_on_across_connections():
     assert ada.welcome.last_play == 100
     assert word(ada.says(Play, "C3", id=100)) == "ok"
     assert word(ada.says(Play, "C3", id=99)) == "bad_request"
-    assert len(house.records()) == 1
+    assert len(house.lines()) == 1
 
 
 def test_ids_go_on_across_games_and_rooms():
@@ -115,7 +115,7 @@ def test_a_line_for_a_table_that_has_moved_on_is_stale(off):
     ada.types("C3")
     house.read_by_all()
     assert word(bob.says(Play, "D4", bob.sees.rev + off)) == "stale"
-    assert (len(house.records()), ada.reads()) == (1, [])
+    assert (len(house.lines()), ada.reads()) == (1, [])
     assert bob.types("D4") == ["ok"], "without a revision nothing is asked"
 
 
@@ -158,7 +158,7 @@ def test_a_foul_is_refused_and_yet_recorded_told_and_shown(line):
     ada, bob, wes = on_the_path(house, "Ada", "Bob", "Wes")
     rev = ada.sees.rev
     assert word(ada.says(Play, line, id=100)) == "illegal"
-    assert house.records()[-1].line == line
+    assert house.lines()[-1].text == line
     assert ada.words() == ["illegal", "event", "view"]
     for reader in (bob, wes):
         assert reader.hears() == ["Player 1 made an illegal move, number 1."]
@@ -197,7 +197,7 @@ def test_a_typing_error_or_a_line_of_another_phase_is_no_foul(line):
     house = House()
     ada, bob = on_the_path(house)
     assert ada.types(line)[0] in ("syntax", "illegal")
-    assert len(house.records()) == 2
+    assert len(house.lines()) == 2
     assert bob.reads() == []
 
 
@@ -205,7 +205,7 @@ def test_no_line_of_the_setup_is_a_foul():
     house = House()
     ada, bob = house.table("secret-paths")
     assert ada.types("MOVE 5 5", "GOAL 1 2", "GOAL 9 9") == ["illegal"] * 3
-    assert house.records() == []
+    assert house.lines() == []
     assert bob.reads() == []
 
 

@@ -75,7 +75,7 @@ WRONG = [
     ("Ⅷ", "letters"),
     ("\u0301Ada", "accents"),
     ("\u1161Ada", "accents"),
-    ("Z\u0335\u0321\u0323\u0310algo", "accents"),
+    ("Z\u0335\u0321\u0323\u0310\u0311\u0312algo", "accents"),
     ("a" + "\u1161" * 5, "accents"),
 ]
 

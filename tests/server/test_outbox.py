@@ -3,7 +3,8 @@
 import pytest
 
 from gridgames_protocol.messages import Ok
-from gridgames_server.effects import Note, Record, Send
+from gridgames_server.deeds import Deed
+from gridgames_server.effects import Note, Send
 from gridgames_server.outbox import Memory, Outbox
 
 
@@ -13,15 +14,18 @@ class SlowDisk:
     def __init__(self):
         self.asked = []  # the lines of each batch, and what to call when they are kept
 
-    def keep(self, records, kept):
-        self.asked.append(([record.line for record in records], kept))
+    def keep(self, records, kept, refused):
+        self.asked.append(([record.text for record in records], kept, refused))
 
     def keeps(self, number):
         self.asked[number][1]()
 
+    def refuses(self, number):
+        self.asked[number][2]()
+
 
 def record(line):
-    return Record(room=1, game=1, seat=1, line=line, play=1)
+    return Deed(room=1, number=1, at=0.0, what="line", seat=1, text=line, id=1)
 
 
 def said(number):
@@ -39,8 +43,13 @@ def done():
 
 
 @pytest.fixture
-def outbox(disk, done):
-    return Outbox(disk, done.extend)
+def undone():
+    return []
+
+
+@pytest.fixture
+def outbox(disk, done, undone):
+    return Outbox(disk, done.extend, undone.extend)
 
 
 def test_what_needs_no_record_is_done_at_once(outbox, done, disk):
@@ -101,7 +110,7 @@ def test_once_all_is_kept_nothing_waits_any_more(outbox, done, disk):
 
 
 def test_memory_keeps_nothing_and_says_so_at_once(done):
-    outbox = Outbox(Memory(), done.extend)
+    outbox = Outbox(Memory(), done.extend, done.extend)
     outbox.put([record("C3"), said(1)])
     outbox.put([said(2)])
     assert done == [record("C3"), said(1), said(2)]
@@ -115,8 +124,26 @@ def test_what_is_decided_while_things_are_done_comes_after_them(disk):
         if said(1) in effects:
             outbox.put([said(3)])
 
-    outbox = Outbox(disk, perform)
+    outbox = Outbox(disk, perform, done.extend)
     outbox.put([record("C3"), said(1)])
     outbox.put([said(2)])
     disk.keeps(0)
     assert done == [record("C3"), said(1), said(2), said(3)]
+
+
+def test_what_can_not_be_kept_is_undone_with_all_that_was_decided_after_it(outbox, done, undone, disk):
+    outbox.put([record("C3"), said(1)])
+    outbox.put([said(2)])
+    outbox.put([record("D4"), said(3)])
+    disk.refuses(0)
+    assert (done, undone) == ([], [record("C3"), said(1), said(2), record("D4"), said(3)])
+
+
+def test_a_second_refusal_of_what_is_undone_already_is_no_news(outbox, done, undone, disk):
+    outbox.put([record("C3"), said(1)])
+    outbox.put([record("D4"), said(2)])
+    disk.refuses(0)
+    outbox.put([record("E5"), said(3)])
+    disk.refuses(1)
+    disk.keeps(2)
+    assert (undone, done) == ([record("C3"), said(1), record("D4"), said(2)], [record("E5"), said(3)])

@@ -146,6 +146,7 @@ def test_no_clock_runs_while_the_host_sleeps():
     ada, bob = house.table("grid-conquest", clock=30)
     house.passes(10)
     house.sleeps(3600)
+    assert [(word(message), message.deadline) for message in bob.reads()] == [("view", 20)]
     house.passes(19)
     assert bob.reads() == []
     assert ada.types("C3") == ["ok"]

@@ -1,0 +1,136 @@
+"""What is kept of a room: everything that was done in it, in order. Doing it again gives the room as it was.
+
+Each deed is bound to the one before it by a hash. A disk that has changed one of them is found out: a room whose deeds
+do not hang together is set aside, and never served wrongly.
+"""
+
+import hashlib
+from dataclasses import dataclass, field
+from typing import Literal, NamedTuple
+
+from gridgames_protocol.messages import First
+
+
+class Record:
+    """Something to keep. What stands behind it among the effects waits until it is on disk."""
+
+    __slots__ = ()
+
+
+What = Literal["sit", "left", "start", "line", "end", "wish", "chat"]
+
+
+@dataclass(frozen=True, slots=True)
+class Deed(Record):
+    """One thing that was done in a room."""
+
+    room: int
+    number: int  # which of the room's deeds, from 1
+    at: float  # the hub's time
+    what: What
+    seat: int | None = None
+    text: str = field(default="", repr=False)
+    id: int | None = None  # the player who sat down, or a play's id
+    secret: bytes = field(default=b"", repr=False)  # a game's seed
+
+
+@dataclass(frozen=True, slots=True)
+class RoomOpened(Record):
+    """A room and its options."""
+
+    room: int
+    code: str = field(repr=False)
+    game: str
+    first: First
+    private: bool
+    clock: int | None
+    address: str
+
+
+@dataclass(frozen=True, slots=True)
+class RoomClosed(Record):
+    """A room that is not coming back."""
+
+    room: int
+
+
+@dataclass(frozen=True, slots=True)
+class RoomAside(Record):
+    """A room that can't be served any more; its deeds stay for the host to look at."""
+
+    room: int
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerNamed(Record):
+    """A player, under the name of now."""
+
+    player: int
+    name: str
+    key: str
+    token_hash: bytes = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class GameOver(Record):
+    """A finished game, whole: what history and standings are made of."""
+
+    room: int
+    number: int
+    game: str
+    edition: int
+    seed: bytes = field(repr=False)
+    first: int
+    players: tuple[int, int]
+    names: tuple[str, str]
+    lines: tuple[tuple[int, str], ...] = field(repr=False)
+    winner: int | None
+    reason: str
+    text: str
+
+
+class SavedPlayer(NamedTuple):
+    """A player as the store knows them."""
+
+    player: int
+    name: str
+    key: str
+    token_hash: bytes
+    last_play: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class SavedRoom:
+    """A room as the store knows it."""
+
+    opened: RoomOpened
+    deeds: tuple[Deed, ...] = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Saved:
+    """Everything that a server starts from."""
+
+    now: float = 0.0  # the last time that the hub of before is known to have lived
+    players: tuple[SavedPlayer, ...] = ()
+    rooms: tuple[SavedRoom, ...] = ()
+    broken: tuple[SavedRoom, ...] = ()  # their deeds do not hang together
+    next_player: int = 1
+    next_room: int = 1
+
+
+def first_link(room: RoomOpened) -> bytes:
+    """What a room's first deed is bound to."""
+    return _hashed(b"", room.room, room.code, room.game, room.first, room.private, room.clock)
+
+
+def next_link(link: bytes, deed: Deed) -> bytes:
+    """What the deed after this one is bound to."""
+    parts = (deed.room, deed.number, deed.at.hex(), deed.what, deed.seat, deed.text, deed.id, deed.secret.hex())
+    return _hashed(link, *parts)
+
+
+def _hashed(link: bytes, *parts: object) -> bytes:
+    text = "\x1f".join("" if part is None else str(part) for part in parts)
+    return hashlib.sha256(link + text.encode()).digest()[:16]
