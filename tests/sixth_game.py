@@ -1,5 +1,6 @@
 """A sixth game, as a stranger would add one: both hold some pebbles in secret, then guess how many there are in all."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from gridgames_protocol.views import Action, Card, View
@@ -58,6 +59,9 @@ class Pebbles:
             },
         )
 
+    def draws(self, secrets: Mapping[str, str]) -> Mapping[str, int]:
+        return {}
+
 
 def empty_hands(state: State) -> frozenset[int]:
     """The seats that hold nothing yet."""
@@ -89,7 +93,8 @@ def guess(state: State, seat: int, number: int) -> Step[State]:
         raise illegal(f"It is not {number}.")
     said = tell.everybody(seat, f"{player(seat)} guessed {number}.")
     one, two = state.hands
-    assert one and two
+    assert one
+    assert two
     if one + two == number:
         return Step(replace(state, outcome=Outcome(seat, "guessed", f"{player(seat)} guessed it.")), (said,))
     state = replace(state, guesses=(*state.guesses, number), turn=other(seat))

@@ -15,7 +15,7 @@ PACKAGES = {
 # The modules that touch the world. All others are pure, so that a new one is held to it until it is named here.
 IO = {
     "gridgames_protocol": set(),
-    "gridgames_server": {"__main__", "service", "connection", "tls", "journal", "addresses"},
+    "gridgames_server": {"__main__", "service", "connection", "tls", "journal", "store", "tools", "addresses"},
     "gridgames_client": {"__main__", "connection", "identity", "layout", "keys", "style", "app", "plain"},
 }
 # What touches the world, or brings in something that does by a name made up at run time.

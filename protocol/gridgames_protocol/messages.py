@@ -141,8 +141,29 @@ class Farewell:
     id: Id
 
 
+@request("history")
+class AskHistory:
+    id: Id
+    before: Id | None = None  # the number of a game: older ones than that
+
+
+@request("replay")
+class AskReplay:
+    id: Id
+    game: Id  # its number in the history
+    step: Count  # after so many lines; 0 is the start
+    eyes: Annotated[int, Range(0, 2)]  # as a seat saw it then, or 0: with everything open
+
+
+@request("standings")
+class AskStandings:
+    id: Id
+    game: Slug | None = None  # None: all games together
+
+
 Request = (
     Hello | AskStatus | Ping | Create | Join | Watch | Leave | Play | Again | Resign | Claim | Chat | Farewell
+    | AskHistory | AskReplay | AskStandings
 )  # fmt: skip
 
 
@@ -274,6 +295,57 @@ class Over:
     review: Mapping[str, object] | None = None
 
 
+@record
+class PastGame:
+    number: Id
+    game: Slug
+    title: Annotated[str, Length(1, 40)]
+    you: Seat
+    names: tuple[Name, Name]
+    winner: Seat | None
+    reason: Annotated[str, Length(1, 40)]
+    lines: Count
+    ended: Count  # seconds since 1970
+
+
+@push("history")
+class History:
+    re: Id
+    games: Annotated[tuple[PastGame, ...], Length(0, 50)]
+    more: bool
+
+
+@push("replay")
+class Replay:
+    """A finished game as it stood after some of its lines."""
+
+    re: Id
+    game: Id
+    step: Count
+    steps: Count
+    eyes: Annotated[int, Range(0, 2)]
+    names: tuple[Name, Name]
+    line: tuple[Seat, Annotated[str, Length(0, LINE_MAX)]] | None  # that led here
+    text: Sentence  # how the game ended
+    view: Annotated[View, FLAT]
+
+
+@record
+class Standing:
+    name: Name
+    played: Count
+    won: Count
+    drawn: Count
+    lost: Count
+
+
+@push("standings")
+class Standings:
+    re: Id
+    game: Slug | None
+    rows: Annotated[tuple[Standing, ...], Length(0, 100)]
+
+
 @push("error")
 class Error:
     code: ErrorCode
@@ -287,7 +359,7 @@ class Bye:
     text: Sentence
 
 
-Push = Ok | Welcome | Status | Lobby | Room | Show | Event | Opening | Over | Error | Bye
+Push = Ok | Welcome | Status | Lobby | Room | Show | Event | Opening | Over | History | Replay | Standings | Error | Bye
 Message = Request | Push
 
 assert set(get_args(Request)) == set(REQUESTS.values())

@@ -13,14 +13,16 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import NoReturn
 
-from gridgames_server import addresses
+from gridgames_server import addresses, tools
+from gridgames_server.deeds import Saved
 from gridgames_server.games import GAMES
 from gridgames_server.hub import House, Hub
-from gridgames_server.journal import Journal, StoreError
+from gridgames_server.journal import Journal
 from gridgames_server.limits import Limits
 from gridgames_server.outbox import Memory
 from gridgames_server.restore import restore
 from gridgames_server.service import SURPLUS, Service, where
+from gridgames_server.store import Keep, StoreError
 
 try:
     import resource
@@ -37,8 +39,11 @@ log = logging.getLogger("gridgames")
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run a server until it is told to stop."""
-    options = parse(arguments)
     os.umask(0o077)  # the store and its side files hold secrets
+    given = list(sys.argv[1:] if arguments is None else arguments)
+    if given and given[0] in tools.COMMANDS:
+        sys.exit(tools.main(given, default_store()))
+    options = parse(given)
     logging.basicConfig(
         level=options.log_level.upper(), stream=sys.stderr, format="%(asctime)s %(levelname)s %(message)s"
     )
@@ -55,8 +60,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
     house = House(GAMES, options.name, password, limits)
     sockets = bind(options.host, options.port)
     store = None if options.no_store else Path(options.store or default_store())
+    keep = Keep(options.keep_games, options.keep_days)
     try:
-        asyncio.run(serve(house, sockets, tls, store, options.end_with_stdin))
+        asyncio.run(serve(house, sockets, tls, store, keep, options.end_with_stdin))
     except StoreError as error:
         fail(CANNOT_STORE, str(error))
     except KeyboardInterrupt:  # before the loop could listen for signals
@@ -89,7 +95,8 @@ def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser = Parser(
         "gridgames-server",
         description="A server for two-player games of hidden information.",
-        epilog="Every flag can also be set as an environment variable: GRIDGAMES_PORT for --port, and so on.",
+        epilog="Also: gridgames-server backup FILE, check FILE, replay FILE. "
+        "Every flag can also be set as an environment variable: GRIDGAMES_PORT for --port, and so on.",
         allow_abbrev=False,
     )
     parser.add_argument("--version", action="version", version=f"gridgames {version('gridgames')}")
@@ -100,6 +107,8 @@ def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
     flag("name", "gridgames", "what the server calls itself", server_name, "TEXT")
     flag("store", None, f"file to keep games in, by default {default_store()}", str, "FILE")
     parser.add_argument("--no-store", action="store_true", help="keep games in memory only")
+    flag("keep-games", 0, "finished games to keep at the most; 0 means all", whole(0, 10**9), "N")
+    flag("keep-days", 0, "days to keep finished games for; 0 means for ever", whole(0, 10**6), "N")
     # For a client that brings its own server: when the client is gone, however it went, so is the pipe.
     parser.add_argument("--end-with-stdin", action="store_true", help=argparse.SUPPRESS)
     flag("password-file", None, "file whose first line every player must know", str, "FILE")
@@ -209,7 +218,12 @@ def fail(code: int, sentence: str) -> NoReturn:
 
 
 async def serve(
-    house: House, sockets: list[socket.socket], tls: ssl.SSLContext | None, store: Path | None, with_stdin: bool
+    house: House,
+    sockets: list[socket.socket],
+    tls: ssl.SSLContext | None,
+    store: Path | None,
+    keep: Keep,
+    with_stdin: bool,
 ) -> None:
     """Serve until a signal says to stop; a second signal ends at once."""
     loop = asyncio.get_running_loop()
@@ -225,18 +239,22 @@ async def serve(
         loop.add_signal_handler(wanted, on_signal)
     if with_stdin:
         loop.add_reader(0, until_stdin_closes(loop, stop))
-    hub = Hub(house, os.urandom, loop.time())
-    journal = Journal(store, loop.call_soon_threadsafe, give_up) if store else None
-    service = Service(hub, journal or Memory(), loop.time)
-    if journal:
-        service.outbox.put(restore(hub, journal.load(), loop.time()))
+    journal = Journal(store, loop.call_soon_threadsafe, give_up, keep) if store else None
+    saved = journal.load() if journal else Saved()
+    ahead = saved.now - loop.time()
+    service = Service(Hub(house, os.urandom, saved.now), journal or Memory(), lambda: loop.time() + ahead)
+    service.outbox.put(restore(service.hub, saved, saved.now))
+    if journal and store:
         journal.start()
+        host = await tools.listen_to_host(journal, store)
     await service.listen(sockets, tls)
     announce(sockets, tls is not None, house.password is not None)
     await stop.wait()
     log.info("stopping")
     await service.stop()
-    if journal:
+    if journal and store:
+        host.close()
+        tools.socket_of(store).unlink(missing_ok=True)
         journal.close()
     log.info("stopped")
 

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from gridgames_protocol.messages import Push
 from gridgames_server.deeds import Record
+from gridgames_server.history import Question
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,6 +23,15 @@ class Hangup:
 
 
 @dataclass(frozen=True, slots=True)
+class Look:
+    """Look something up in the store, and answer who asked."""
+
+    session: int
+    player: int
+    question: Question
+
+
+@dataclass(frozen=True, slots=True)
 class Note:
     """Write a line to the log: ids and counts, never what players typed or were told."""
 
@@ -36,4 +46,4 @@ class Trouble:
     error: BaseException
 
 
-Effect = Send | Hangup | Record | Note | Trouble
+Effect = Send | Hangup | Record | Look | Note | Trouble

@@ -9,6 +9,9 @@ from gridgames_protocol.errors import BadLine, TooLong, WireError
 from gridgames_protocol.messages import (
     PROTOCOL,
     Again,
+    AskHistory,
+    AskReplay,
+    AskStandings,
     AskStatus,
     Bye,
     ByeCode,
@@ -32,8 +35,9 @@ from gridgames_protocol.messages import (
     Welcome,
 )
 from gridgames_server.deeds import PlayerNamed, RoomClosed
-from gridgames_server.effects import Effect, Hangup, Note, Send, Trouble
+from gridgames_server.effects import Effect, Hangup, Look, Note, Send, Trouble
 from gridgames_server.games.game import Game, Outcome, Refusal
+from gridgames_server.history import Question
 from gridgames_server.limits import (
     BAD_LINES_MAX,
     BYTES_PER_REQUEST,
@@ -334,6 +338,9 @@ class Hub:
         _room(session).claim(_seat(session), now)
         self.rooms.changed = True
 
+    def _look_up(self, session: Session, request: Question, now: float) -> None:
+        self.out.append(Look(session.id, _player(session).number, request))
+
     def _chat(self, session: Session, request: Chat, now: float) -> None:
         self._say(session.id, Ok(request.id))
         _room(session).chat(_player(session), request.text, now)
@@ -446,6 +453,9 @@ _GRANT: dict[type, Callable[[Hub, Session, Any, float], None]] = {
     Claim: Hub._claim,
     Chat: Hub._chat,
     Farewell: Hub._farewell,
+    AskHistory: Hub._look_up,
+    AskReplay: Hub._look_up,
+    AskStandings: Hub._look_up,
 }
 
 

@@ -43,13 +43,14 @@ class Match:
     game: Game[Any]
     seed: bytes = field(repr=False)
     first: int
+    chance: Chance | None = field(default=None, repr=False)  # None: as the seed says
     state: Any = field(init=False, repr=False)
     lines: list[Line] = field(init=False, repr=False, default_factory=list)
     secrets: list[Reveal] = field(init=False, repr=False, default_factory=list)
     opening: tuple[Telling, ...] = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
-        step = self.game.start(Chance(self.seed), self.first)
+        step = self.game.start(self.chance or Chance(self.seed), self.first)
         self.opening = (tell.table(f"Welcome to {self.game.card.title}!"), *self._take(step))
 
     @property

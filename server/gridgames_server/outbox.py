@@ -7,6 +7,7 @@ from typing import Protocol
 
 from gridgames_server.deeds import Record, Saved
 from gridgames_server.effects import Effect
+from gridgames_server.history import Found, Question
 
 
 class Keeper(Protocol):
@@ -14,6 +15,10 @@ class Keeper(Protocol):
 
     def keep(self, records: list[Record], kept: Callable[[], None], refused: Callable[[], None]) -> None:
         """Put records on disk, then call `kept`, or `refused` if there is no space for them."""
+        ...
+
+    def look(self, question: Question, player: int, answer: Callable[[Found], None]) -> None:
+        """Find what a player asks for, then call `answer` with it."""
         ...
 
     def reload(self) -> Saved:
@@ -26,6 +31,9 @@ class Memory:
 
     def keep(self, records: list[Record], kept: Callable[[], None], refused: Callable[[], None]) -> None:
         kept()
+
+    def look(self, question: Question, player: int, answer: Callable[[Found], None]) -> None:
+        answer(Found())
 
     def reload(self) -> Saved:
         raise AssertionError("memory refuses nothing")

@@ -1,7 +1,6 @@
 """Coming back: a hub made of what was kept, by doing every deed of every open room again."""
 
 from collections.abc import Mapping
-from dataclasses import replace
 
 from gridgames_protocol.messages import Error, Ok, Play, Status, Welcome
 from gridgames_server.deeds import Deed, RoomAside, RoomClosed, RoomOpened, Saved, SavedRoom
@@ -21,7 +20,10 @@ class OldEdition(Exception):
 
 
 def restore(hub: Hub, saved: Saved, now: float) -> list[Effect]:
-    """Fill a new hub; what comes out are notes, and which rooms could not be brought back."""
+    """Fill a new hub; what comes out are notes, and which rooms could not be brought back.
+
+    The new hub's time goes on where the old one's ended, so that clocks have stood still in between.
+    """
     known: dict[int, Player] = {}
     for number, name, key, token_hash, last_play in saved.players:
         player = known[number] = Player(name, key, token_hash, last_play=last_play, last_seen=now, number=number)
@@ -29,20 +31,20 @@ def restore(hub: Hub, saved: Saved, now: float) -> list[Effect]:
     hub.players.next_number, hub.rooms.opened = saved.next_player, saved.next_room - 1
     effects: list[Effect] = []
     for room in saved.rooms:
-        effects += reopen(hub, room, known, now - saved.now, now)
+        effects += reopen(hub, room, known, now)
     for room in saved.broken:
         effects += set_aside(room, known, DAMAGED)
     return effects
 
 
-def reopen(hub: Hub, saved: SavedRoom, known: Mapping[int, Player], shift: float, now: float) -> list[Effect]:
-    """Bring a room back as it was; its clocks have stood still in between."""
+def reopen(hub: Hub, saved: SavedRoom, known: Mapping[int, Player], now: float) -> list[Effect]:
+    """Bring a room back as it was."""
     if all(game.card.slug != saved.opened.game for game in hub.house.games):
         return set_aside(saved, known, OLD_EDITION)
     room = hub.rooms.furnish(saved.opened, hub.out, now)
     try:
         for deed in saved.deeds:
-            redo(room, replace(deed, at=deed.at + shift), known)
+            redo(room, deed, known)
     except Exception as bug:
         del hub.rooms.by_code[room.code]
         for player in room.here.everybody():
@@ -150,7 +152,7 @@ def _undo_room(hub: Hub, number: int, saved: SavedRoom | None, known: Mapping[in
             player.room = player.seat = None
     if saved is None:
         return []
-    effects = reopen(hub, saved, known, 0.0, now)
+    effects = reopen(hub, saved, known, now)
     room = hub.rooms.by_code.get(saved.opened.code)
     if room is not None and was is not None:
         room.rev = max(room.rev, was.rev)  # a view never goes back

@@ -12,6 +12,7 @@ import time
 import traceback
 from collections import Counter
 from collections.abc import Callable, Iterable
+from functools import partial
 from itertools import count
 
 from gridgames_protocol.errors import WireError
@@ -19,7 +20,8 @@ from gridgames_protocol.messages import Error, Push, decode_request, encode
 from gridgames_server import openers
 from gridgames_server.connection import Connection
 from gridgames_server.deeds import Record
-from gridgames_server.effects import Effect, Hangup, Note, Send, Trouble
+from gridgames_server.effects import Effect, Hangup, Look, Note, Send, Trouble
+from gridgames_server.history import Found, Question, answer
 from gridgames_server.hub import Hub
 from gridgames_server.limits import CLOCK_GAP, MESSAGE_WITHIN, READ_SIZE, TICK
 from gridgames_server.outbox import Keeper, Outbox
@@ -222,8 +224,14 @@ class Service:
                     log.info(text)
                 case Trouble(number, error):
                     log.error("trouble %s: %s", number, where(error))
+                case Look(session, player, question):
+                    self.outbox.keeper.look(question, player, partial(self._found, session, player, question))
                 case Record():
                     pass
+
+    def _found(self, session: int, player: int, question: Question, found: Found) -> None:
+        """Answer a player with what the store has found."""
+        self._do([Send(session, answer(question, found, player, self.hub.house.games))])
 
     def _queue(self, id: int, line: bytes) -> None:
         connection = self.connections.get(id)

@@ -5,6 +5,9 @@ from typing import TYPE_CHECKING, Literal
 
 from gridgames_protocol.messages import (
     Again,
+    AskHistory,
+    AskReplay,
+    AskStandings,
     AskStatus,
     Chat,
     Claim,
@@ -29,7 +32,7 @@ if TYPE_CHECKING:
 
 Phase = Literal["new", "lobby", "seated", "watching"]
 
-_ALWAYS: frozenset[type] = frozenset({AskStatus, Ping, Farewell})
+_ALWAYS: frozenset[type] = frozenset({AskStatus, Ping, Farewell, AskHistory, AskReplay, AskStandings})
 _ENTER: frozenset[type] = frozenset({Create, Join, Watch})
 _SEATED: frozenset[type] = frozenset({Play, Again, Resign, Claim})
 _IN_ROOM: frozenset[type] = frozenset({Leave, Chat})

@@ -41,6 +41,17 @@ class Chance:
 
 
 @dataclass(frozen=True, slots=True)
+class Dealt(Chance):
+    """Chance as it is known to have fallen."""
+
+    drawn: Mapping[str, int] = field(default_factory=dict, repr=False)
+
+    def below(self, bound: int, label: str) -> int:
+        """What was drawn."""
+        return self.drawn[label]
+
+
+@dataclass(frozen=True, slots=True)
 class Outcome:
     """How a game ended: who won (None: nobody), apart from why, and the sentence that tells it."""
 
@@ -92,7 +103,7 @@ class Step(Generic[State]):
 
 
 class Game(Protocol[State]):
-    """Five functions and a card. The state is a frozen dataclass without `repr`, with an `outcome` of its own."""
+    """Six functions and a card. The state is a frozen dataclass without `repr`, with an `outcome` of its own."""
 
     @property
     def card(self) -> Card: ...
@@ -111,6 +122,10 @@ class Game(Protocol[State]):
 
     def view(self, state: State, reader: Reader) -> View:
         """What a reader may see. Before the end it must not depend on anything else."""
+        ...
+
+    def draws(self, secrets: Mapping[str, str]) -> Mapping[str, int]:
+        """What chance has drawn, by label, if these are the secrets that were opened: a saved game is checked by it."""
         ...
 
 

@@ -1,5 +1,6 @@
 """Grid Conquest: claim cells of hidden value, and show your neighbours' worth to both with every claim."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from gridgames_protocol.views import Action, Board, Card, View
@@ -70,6 +71,10 @@ class GridConquest:
                 "goal": GOAL,
             },
         )
+
+    def draws(self, secrets: Mapping[str, str]) -> Mapping[str, int]:
+        values = zip(GRID.names, secrets["values"], strict=True)
+        return {f"value of {name}": int(value) - 1 for name, value in values}
 
 
 def score(state: State, seat: int) -> int:

@@ -1,5 +1,6 @@
 """Grid Hunt: each player hides a treasure and digs for the other's, with three scans to aim by."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
@@ -99,6 +100,9 @@ class GridHunt:
                 "scans": tuple(scans_left(state, seat) for seat in SEATS),
             },
         )
+
+    def draws(self, secrets: Mapping[str, str]) -> Mapping[str, int]:
+        return {}
 
 
 def hiding(state: State) -> frozenset[int]:

@@ -1,5 +1,6 @@
 """Quantum Duel: two unseen tokens on a line of seven; move in secret, then look where the other might be."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from gridgames_protocol.views import Action, Board, Card, View
@@ -98,6 +99,9 @@ class QuantumDuel:
             },
             private=(TUNNEL_FACT,) if reader else (),
         )
+
+    def draws(self, secrets: Mapping[str, str]) -> Mapping[str, int]:
+        return {}
 
 
 def token(state: State, seat: int) -> int | None:

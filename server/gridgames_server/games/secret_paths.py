@@ -1,5 +1,6 @@
 """Secret Paths: one Seeker that both move in turn, and two secret goals."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from gridgames_protocol.views import Action, Board, Card, CellKind, View
@@ -96,6 +97,9 @@ class SecretPaths:
             },
             claimable=reader is not None and not state.outcome and state.fouls[other(reader) - 1] >= FOULS,
         )
+
+    def draws(self, secrets: Mapping[str, str]) -> Mapping[str, int]:
+        return {}
 
 
 def choosing(state: State) -> frozenset[int]:

@@ -1,5 +1,6 @@
 """Treasure Hunt Duel: one hidden treasure, two hunters, and distances that only their asker hears."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
@@ -83,6 +84,9 @@ class TreasureHuntDuel:
                 "treasure": GRID.names[state.treasure] if state.outcome else None,
             },
         )
+
+    def draws(self, secrets: Mapping[str, str]) -> Mapping[str, int]:
+        return {"treasure": GRID.names.index(secrets["treasure"])}
 
 
 def distance(state: State, cell: int) -> int:
