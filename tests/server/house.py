@@ -37,7 +37,8 @@ from gridgames_protocol.messages import (
 )
 from gridgames_server import hub, room
 from gridgames_server.deeds import Deed
-from gridgames_server.effects import Effect, Hangup, Note, Send, Trouble
+from gridgames_server.effects import Effect, Hangup, Look, Note, Send, Trouble
+from gridgames_server.history import Found, answer
 from gridgames_server.games import GAMES
 from gridgames_server.games.game import Game
 from gridgames_server.games.tell import Reader
@@ -129,6 +130,9 @@ class House:
             match effect:
                 case Send(id, message):
                     self.guests[id].is_sent(message)
+                case Look(id, player, question):
+                    found = answer(question, Found(), player, self.hub.house.games)  # as a server without a store
+                    self.does([Send(id, found)])
                 case Hangup(id):
                     self.guests[id].closed = True
                     self.does(self.hub.gone(id, self.now))

@@ -5,6 +5,9 @@ import pytest
 from gridgames_protocol.messages import (
     REQUESTS,
     Again,
+    AskHistory,
+    AskReplay,
+    AskStandings,
     AskStatus,
     Chat,
     Claim,
@@ -79,6 +82,9 @@ ANSWERS = {
     Resign: "hello_first not_in_room not_now ok ok not_now not_seated",
     Claim: "hello_first not_in_room not_now not_now not_now not_now not_seated",
     Chat: "hello_first not_in_room ok ok ok ok ok",
+    AskHistory: "hello_first history history history history history history",
+    AskReplay: "hello_first not_now not_now not_now not_now not_now not_now",
+    AskStandings: "hello_first standings standings standings standings standings standings",
     Farewell: "ok ok ok ok ok ok ok",
 }
 TABLE = [
@@ -97,6 +103,7 @@ def fields_of(request, elsewhere):
         Watch: (elsewhere,),
         Play: ("C3",),
         Chat: ("hi",),
+        AskReplay: (1, 0, 0),
     }.get(request, ())
 
 
@@ -123,7 +130,7 @@ REFUSALS = [
     pytest.param(request, phase, id=f"{request.__name__}-{phase.__name__}")
     for request, answers in ANSWERS.items()
     for phase, answer in zip(PHASES, answers.split(), strict=True)
-    if answer not in ("ok", "welcome", "status")
+    if answer not in ("ok", "welcome", "status", "history", "standings")
 ]
 
 

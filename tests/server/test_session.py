@@ -2,7 +2,7 @@
 
 import pytest
 
-from gridgames_protocol.messages import REQUESTS, Chat, Create, Hello, Join, Ping, Play, Watch
+from gridgames_protocol.messages import REQUESTS, AskReplay, Chat, Create, Hello, Join, Ping, Play, Watch
 from gridgames_server.games.game import Refusal
 from gridgames_server.limits import BURST
 from gridgames_server.session import ALLOWED, Allowance, Player, Session, allowance, check_allowed
@@ -70,7 +70,7 @@ def test_the_phase_follows_from_where_the_player_is():
     assert session.phase == "seated"
 
 
-FIELDS = {Hello: (1, "Ada"), **dict.fromkeys((Create, Join, Watch, Play, Chat), ("x",))}
+FIELDS = {Hello: (1, "Ada"), AskReplay: (1, 0, 0), **dict.fromkeys((Create, Join, Watch, Play, Chat), ("x",))}
 
 
 @pytest.mark.parametrize("phase", ALLOWED)
