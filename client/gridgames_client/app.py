@@ -13,22 +13,22 @@ from prompt_toolkit.input import Input
 from prompt_toolkit.key_binding import merge_key_bindings
 from prompt_toolkit.key_binding.bindings.auto_suggest import load_auto_suggest_bindings
 from prompt_toolkit.output import ColorDepth, Output
-from prompt_toolkit.widgets import TextArea
 
-from gridgames_client import keys, render
+from gridgames_client import keys, pages
+from gridgames_client.bar import bar
 from gridgames_client.commands import Turn, slash
-from gridgames_client.desk import Choice, Desk, Happening, NewRoom
+from gridgames_client.desk import Desk, Happening
+from gridgames_client.dialogues import Choice, NewRoom
 from gridgames_client.layout import Screen
 from gridgames_client.paint import ASCII, LINES, Target
 from gridgames_client.style import STYLE
 
 REDRAW = 0.05  # seconds between two drawings at least: a flood of news must not cost a core
+ESCAPE = 0.05  # seconds to wait for the rest of an escape sequence: the key alone should not take half a second
 
 
 class App:
     """What the player looks at."""
-
-    input: TextArea
 
     def __init__(
         self,
@@ -44,8 +44,9 @@ class App:
         self.glyphs = ASCII if ascii else LINES
         self.history = InMemoryHistory()  # never a file: secrets are typed here
         self.mouse = True
-        self.page_scroll = 0
-        self.last_page: object = None
+        self.title = ""
+        self.place = "lobby"  # what is drawn below any page
+        self.typed_before: bool | None = None  # whether the input had the focus when a page opened; None: no page
         self.screen = Screen(self)
         self.application: Application[None] = Application(
             layout=self.screen.layout,
@@ -58,7 +59,7 @@ class App:
             input=source,
             output=output,
         )
-        self.application.ttimeoutlen = self.application.timeoutlen = 0.05  # Escape should not take half a second
+        self.application.ttimeoutlen = self.application.timeoutlen = ESCAPE
 
     async def run(self) -> None:
         """Draw until the player leaves; every way out restores the terminal."""
@@ -66,10 +67,13 @@ class App:
         for name in ("SIGTERM", "SIGHUP"):
             with contextlib.suppress(AttributeError, NotImplementedError):  # Windows has neither
                 loop.add_signal_handler(getattr(signal, name), self.leave)
+        self.happened("change")
         ticking = loop.create_task(self.tick())
         try:
             await self.application.run_async(set_exception_handler=False, handle_sigint=False)
         finally:
+            self.application.output.clear_title()
+            self.application.output.flush()
             ticking.cancel()
             await asyncio.gather(ticking, return_exceptions=True)
 
@@ -86,48 +90,67 @@ class App:
         """The desk has something to show."""
         if what == "quit":
             self.leave()
-        elif what == "accepted" and self.input.text == self.desk.typed:
-            self.input.buffer.reset()
+        elif what == "given back":
+            self.put_back(self.desk.given_back)
         elif what == "your turn" and self.desk.model.bell:
             self.application.output.bell()
         self.show_turn()
-        self.follow_page()
+        self.follow()
         self.application.invalidate()
 
     def show_turn(self) -> None:
         """Say in the window's title whether it is the player's turn."""
         title = "gridgames: your turn" if self.desk.model.to_act else "gridgames"
-        if title != getattr(self, "title", None):
+        if title != self.title:
             self.title = title
             self.application.output.set_title(title)
 
-    def follow_page(self) -> None:
-        """Keep the focus where the player looks: a page, the board, or the input line."""
-        page, table = self.desk.page, self.desk.model.board is not None
-        if (page is None, table) != self.last_page:
-            self.last_page = (page is None, table)
-            self.page_scroll = 0
-            if page is not None:
-                self.application.layout.focus(self.screen.page)
-            elif table:
-                self.focus_input()
-            else:
+    def follow(self) -> None:
+        """Keep the focus where the player looks: a page, the board, the list, or the input line."""
+        model, page = self.desk.model, self.desk.page
+        place = "lobby" if model.room is None else "room" if model.board is None else "table"
+        if place != self.place:
+            self.place, self.typed_before = place, None
+            if place == "lobby":
+                self.screen.input.buffer.reset()  # what was typed at a table means nothing here
                 self.focus_board()
+            else:
+                self.focus_input()
+        if page is not None and self.typed_before is None:
+            self.typed_before = not self.on_board()
+            self.application.layout.focus(self.screen.body)
+        elif page is None and self.typed_before is not None:
+            if self.typed_before:
+                self.focus_input()
+            self.typed_before = None
 
     # What the player wants --------------------------------------------------------------------------------------------
 
     def submit(self) -> None:
-        """Hand in the typed line; it stays if something is wrong with it."""
-        text, secret = self.input.text, self.desk.model.types_secret
-        done = self.desk.submit(text)
-        if not secret:
+        """Hand in the typed line; it comes back if something is wrong with it."""
+        text = self.screen.input.text
+        if not self.desk.model.is_secret(text):
             self.history.append_string(text)
-        if done and self.input.text == text:
-            self.input.buffer.reset()
+        self.screen.input.buffer.reset()
+        if not self.desk.submit(text):
+            self.put_back(text)
+
+    def put_back(self, text: str) -> None:
+        """Give a line back for correction, unless the player has begun another."""
+        if not self.screen.input.text:
+            self.screen.input.text = text
+            self.screen.input.buffer.cursor_position = len(text)
 
     def on_board(self) -> bool:
         """True while keys mean the board or the list."""
         return self.application.layout.has_focus(self.screen.body)
+
+    def looked_at(self) -> Target:
+        """What the cursor of the board, the list or a page is on."""
+        page, desk = self.desk.page, self.desk
+        if isinstance(page, NewRoom):
+            return "row", page.row
+        return ("row", desk.chosen) if isinstance(page, Choice) or desk.model.room is None else ("cell", desk.cursor)
 
     def room_chosen(self) -> bool:
         """True if the lobby's cursor is on a room."""
@@ -135,7 +158,7 @@ class App:
 
     def focus_input(self) -> None:
         """Type."""
-        self.application.layout.focus(self.input)
+        self.application.layout.focus(self.screen.input)
 
     def focus_board(self) -> None:
         """Move on the board, or in the list."""
@@ -145,8 +168,9 @@ class App:
     def start_chat(self) -> None:
         """Begin to type a message."""
         self.focus_input()
-        self.input.text = "/chat "
-        self.input.buffer.cursor_position = len(self.input.text)
+        if not self.screen.input.text.startswith("/chat "):
+            self.screen.input.text = "/chat " + self.screen.input.text
+        self.screen.input.buffer.cursor_position = len(self.screen.input.text)
 
     def toggle_mouse(self) -> None:
         """Take the mouse, or give it back to the terminal for selecting text."""
@@ -156,8 +180,16 @@ class App:
 
     def scroll_page(self, by: int) -> None:
         """Read on, or back."""
-        lines = len(self.screen.whole_page())
-        self.page_scroll = min(max(self.page_scroll + by, 0), max(0, lines - 5))
+        columns, rows = self.screen.columns(), self.screen.rows()
+        lines = pages.page(self.desk, self.glyphs, pages.text_columns(columns))[1]
+        self.desk.page_top = min(max(self.desk.page_top + by, 0), pages.last_top(len(lines), rows))
+
+    def turn_wheel(self, by: int) -> None:
+        """Scroll the page that is open, or the log."""
+        if isinstance(self.desk.page, Turn):
+            self.scroll_page(by)
+        elif self.desk.page is None:
+            self.desk.scroll(-by)
 
     def redraw(self) -> None:
         """Draw everything anew."""
@@ -172,15 +204,15 @@ class App:
         """Do what a click means."""
         kind, number = target
         desk = self.desk
-        if kind == "cell":
-            desk.cursor = number
-            desk.act()
-        elif kind == "key":
-            self.intend(render.bar(desk, self.on_board())[number][2])
+        if kind == "key":
+            self.intend(bar(desk, self.on_board())[number].intent)
         elif isinstance(desk.page, Choice):
             desk.choose(number)
         elif isinstance(desk.page, NewRoom):
-            desk.page = desk.page.moved(number - desk.page.row).turned(1)
+            desk.edit_room(rows=number - desk.page.row, turns=1)
+        elif kind == "cell":
+            desk.cursor = number
+            desk.act()
         else:
             desk.chosen = number
             desk.choose_row()
@@ -197,17 +229,17 @@ class App:
                 desk.create_room()
             case "enter" if isinstance(desk.page, Choice):
                 desk.choose(desk.chosen)
-            case "enter" if self.input.text:
+            case "enter" if self.screen.input.text:
                 self.submit()
             case "enter":
                 desk.act() if model.board else desk.choose_row()
             case "new":
-                desk.new_room()
+                desk.new_room(desk.chosen)
             case "watch":
                 desk.choose_row(watch=True)
             case "help":
                 desk.grant(Turn("help"))
-            case "again" | "leave" | "moves" | "rules" as word:
+            case "again" | "leave" | "moves" | "rules" | "claim" as word:
                 desk.grant(slash(model, word, ""))
             case "chat":
                 self.start_chat()

@@ -26,13 +26,17 @@ class Asking:
     def answered(self, text: str) -> "Asking | str | None":
         """The next question, the whole line, or None if that was no answer."""
         label = text.strip().upper()
-        if self._asks_row():
-            return Asking(self.action, self.board, label) if label in self.board.rows else None
-        if label not in self.board.cols:
-            return None
-        row = self.board.rows.index(self.row if self.row is not None else self._rows()[0])
-        cell = row * len(self.board.cols) + self.board.cols.index(label)
-        return self.action.form.replace("{cell}", self.board.names[cell])
+        rows, cols = ([each.upper() for each in labels] for labels in (self.board.rows, self.board.cols))
+        if self._asks_row() and label in rows:
+            return Asking(self.action, self.board, self.board.rows[rows.index(label)])
+        if not self._asks_row() and label in cols:
+            row = self.board.rows.index(self.row if self.row is not None else self._rows()[0])
+            return self._line(self.board.names[row * len(cols) + cols.index(label)])
+        cell = written(self.board, label)
+        return self._line(cell) if cell else None
+
+    def _line(self, cell: str) -> str:
+        return self.action.form.replace("{cell}", cell)
 
     def _asks_row(self) -> bool:
         return self.row is None and len(self._rows()) > 1
@@ -56,16 +60,39 @@ def named(model: Model, text: str) -> str | None:
         return None
     verb, _, rest = text.strip().upper().partition(" ")
     is_verb = any(verb == action.verb for action in model.actions)
-    typed = _bare(rest.removeprefix("TO ") if is_verb else text.upper())
-    known = {_bare(name): name for name in board.names}
-    return known.get(typed) or known.get(typed[::-1])
+    return written(board, rest.removeprefix("TO ") if is_verb else text)
 
 
-def _bare(text: str) -> str:
-    return re.sub(r"[^0-9A-Z]", "", text)
+def written(board: Board, text: str) -> str | None:
+    """The cell that is written somehow like this: (3,3), 3 3, 33; 2B or B2."""
+    known = {_parts(name): name for name in board.names}
+    typed = _parts(text)
+    if len(typed) == 1 and len(typed[0]) == 2 and typed not in known:
+        typed = (typed[0][0], typed[0][1])
+    mixed = len(typed) == 2 and typed[0].isdecimal() != typed[1].isdecimal()
+    return known.get(typed) or (known.get(typed[::-1]) if mixed else None)
+
+
+def _parts(text: str) -> tuple[str, ...]:
+    return tuple(re.findall(r"\d+|[A-Z]+", text.upper()))
 
 
 def fitting(model: Model, cell: str) -> list[Action]:
     """The actions that can be done at a cell, and those that need none."""
     at_cell = [action for action in model.actions if action.cells is not None and cell in action.cells]
     return at_cell + [action for action in model.actions if action.cells is None]
+
+
+def why_not(model: Model, cell: str) -> str:
+    """Why nothing can be done at a cell."""
+    if model.room is not None and model.room.you is None:
+        return "You are watching: only the players can act."
+    if model.ending:
+        return "The game is over. Ask for another with /again, or /leave."
+    return f"Nothing can be done at {cell} now." if model.to_act else "It is not your turn."
+
+
+def middle(model: Model) -> int:
+    """The cell in the middle of the board, in reading order."""
+    board = model.board
+    return len(board.rows) // 2 * len(board.cols) + len(board.cols) // 2 if board else 0

@@ -1,7 +1,7 @@
 """What a typed line wishes for. The client knows no game: at the table it goes by the view's actions."""
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, cast
 
 from gridgames_client.model import Model
 from gridgames_protocol.messages import (
@@ -9,15 +9,18 @@ from gridgames_protocol.messages import (
     Chat,
     Claim,
     Create,
+    First,
     Join,
     Leave,
+    Level,
     Play,
     Request,
     Resign,
     Watch,
 )
 from gridgames_protocol.records import Unfit
-from gridgames_protocol.views import Action
+from gridgames_protocol.text import is_harmless
+from gridgames_protocol.views import Action, Card
 
 Page = Literal["help", "rules", "moves"]
 Setting = Literal["mask", "bell", "board", "words"]
@@ -88,6 +91,8 @@ SLASHES = (
     "/quit",
 )  # fmt: skip
 TABLE_HELP = f"Commands start with a slash: {' '.join(SLASHES)}."
+VALUES = {"private": ("", "yes", "true", "no", "false")}
+OPTIONS = "The options are: bot=easy, medium or hard; first=random, host or guest; clock=SECONDS, 5 or more; private."
 RESIGN = "Give this game to the other player?"
 LEAVE = "Leave this game? That gives it to the other player."
 
@@ -126,32 +131,41 @@ def in_lobby(model: Model, text: str) -> Wish:
 
 def create(model: Model, words: list[str]) -> Wish:
     """Read the options of a new room."""
-    slugs = ", ".join(card.slug for card in model.cards)
-    if not words or model.card(words[0].lower()) is None:
-        return Wrong(f"Type create and one of these: {slugs}. For example: create {slugs.split(',')[0]} first=host.")
-    options: dict[str, object] = {"game": words[0].lower()}
+    card = game_named(model, words[0]) if words else None
+    if card is None:
+        slugs = [card.slug for card in model.cards] or ["GAME"]
+        return Wrong(f"Type create and one of these: {', '.join(slugs)}. For example: create {slugs[-1]} first=host.")
+    options: dict[str, str] = {}
     for word in words[1:]:
         key, _, value = word.lower().partition("=")
-        if key == "clock" and value.isdecimal():
-            options[key] = int(value[:9])
-        elif key == "private" and value in ("", "yes", "true", "no", "false"):
-            options[key] = value not in ("no", "false")
-        elif key in ("first", "bot") and value:
-            options[key] = value
-        else:
-            return Wrong("The options are: first=random, host or guest; clock=SECONDS; private.")
+        if value not in VALUES.get(key, (value,)) or key not in ("first", "clock", "private", "bot"):
+            return Wrong(OPTIONS)
+        options[key] = value
     try:
-        return Ask(Create(NO_ID, **options))  # type: ignore[arg-type]
-    except Unfit as unfit:
-        return Wrong(f"{unfit.field} must be {unfit.needs}.")
+        return Ask(room_wish(card.slug, options))
+    except (Unfit, ValueError):
+        return Wrong(OPTIONS)
+
+
+def room_wish(game: str, options: dict[str, str]) -> Create:
+    """The request for a room with these options; the record itself checks them."""
+    first, bot = cast("First", options.get("first", "random")), cast("Level | None", options.get("bot"))
+    clock = int(options["clock"]) if "clock" in options else None
+    return Create(NO_ID, game, first, bot, options.get("private", "no") not in ("no", "false"), clock)
+
+
+def game_named(model: Model, word: str) -> Card | None:
+    """The game that a word means: its name on the wire, or the beginning of only one."""
+    found = [card for card in model.cards if card.slug.startswith(word.lower())]
+    return model.card(word.lower()) or (found[0] if len(found) == 1 else None)
 
 
 def rules(model: Model, words: list[str]) -> Wish:
     """Read which game's rules are asked for."""
-    game = words[0].lower() if words else model.room.game if model.room else ""
-    if model.card(game) is None:
+    card = game_named(model, words[0]) if words else model.card(model.room.game) if model.room else None
+    if card is None:
         return Wrong("Type rules and a game: " + ", ".join(card.slug for card in model.cards) + ".")
-    return Turn("rules", game)
+    return Turn("rules", card.slug)
 
 
 # At the table ---------------------------------------------------------------------------------------------------------
@@ -163,8 +177,7 @@ def at_table(model: Model, text: str) -> Wish:
         word, _, rest = text[1:].partition(" ")
         return slash(model, word.lower(), rest.strip())
     word = text.lower()
-    claimable = model.show is not None and model.show.view.claimable
-    if word in ("again", "resign", "leave", "quit", "help") or (word == "claim" and claimable):
+    if word in ("again", "resign", "leave", "quit", "help") or (word == "claim" and model.claimable):
         return slash(model, word, "")
     return game_line(model, text)
 
@@ -179,7 +192,7 @@ def slash(model: Model, word: str, rest: str) -> Wish:
         case "again":
             return Ask(Again(NO_ID))
         case "resign":
-            return Confirm(RESIGN, Resign(NO_ID))
+            return Confirm(RESIGN, Resign(NO_ID)) if model.in_game else Wrong("There is no game to give up.")
         case "claim":
             return Ask(Claim(NO_ID))
         case "leave" | "lobby":
@@ -231,12 +244,50 @@ def play(model: Model, line: str) -> Wish:
 def candidates(model: Model, typed: str) -> list[str]:
     """The lines that may be typed now and begin like what has been typed."""
     if model.room is None:
-        rooms = model.lobby.rooms if model.lobby else ()
-        lines = [f"{verb} {card.slug}" for verb in ("create", "rules") for card in model.cards]
-        lines += [f"{verb} {room.room}" for verb in ("join", "watch") for room in rooms]
-        lines += ["help", "quit"]
+        lines = lobby_lines(model)
     elif typed.startswith("/"):
-        lines = list(SLASHES)
+        lines = slash_lines(model)
+    elif covered(model, typed):
+        lines = [f"{action.verb} " for action in model.actions]  # a list of cells would tell which one it is
     else:
         lines = [line for action in model.actions for line in action.lines()]
-    return [line for line in lines if line.upper().startswith(typed.upper())]
+    return [line for line in lines if line.upper().startswith(typed.upper()) and is_harmless(line)]
+
+
+def covered(model: Model, typed: str) -> bool:
+    """True while nothing may be shown that tells what is being typed."""
+    return model.masked and (model.types_secret or model.is_secret(typed)) and not typed.startswith("/")
+
+
+def lobby_lines(model: Model) -> list[str]:
+    """What may be typed in the lobby."""
+    rooms = model.lobby.rooms if model.lobby else ()
+    lines = [f"{verb} {card.slug}" for verb in ("create", "rules") for card in model.cards]
+    lines += [f"join {room.room}" for room in rooms if room.open]
+    return [*lines, *(f"watch {room.room}" for room in rooms), "help", "quit"]
+
+
+def slash_lines(model: Model) -> list[str]:
+    """The commands of the room that work now."""
+    seated = model.room is not None and model.room.you is not None
+    works = {
+        "/chat": True,
+        "/again": seated and model.show is not None,
+        "/resign": model.in_game,
+        "/claim": model.claimable,
+        "/moves": model.ending is not None,
+        "/save": model.ending is not None,
+        "/mask": model.covers,
+    }
+    return [word for word in SLASHES if works.get(word, True)]
+
+
+def suggestion(model: Model, typed: str, cell: str | None) -> str:
+    """The rest of the line that is likely meant: the one for the cell under the cursor, or the only one left."""
+    if not typed.strip() or covered(model, typed):
+        return ""
+    found = candidates(model, typed)
+    here = [action.form.replace("{cell}", cell or "") for action in model.actions if cell in (action.cells or ())]
+    likely = [line for line in here if line in found] or (found if len(found) == 1 else [])
+    rest = likely[0][len(typed) :] if likely else ""
+    return rest.lower() if typed.islower() else rest

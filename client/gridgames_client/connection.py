@@ -7,20 +7,23 @@ A request gets its id here. A play that was under way when the line broke is set
 import asyncio
 import hashlib
 import random
-import ssl
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from importlib.metadata import version
+from pathlib import Path
 from typing import Protocol
 
+from gridgames_client.address import Address, Refused, no_answer, no_gridgames, no_server, reach
 from gridgames_client.identity import Identity
 from gridgames_client.model import Line
-from gridgames_protocol.errors import WireError
+from gridgames_protocol.errors import BadMessage, UnknownType, WireError
 from gridgames_protocol.lines import SERVER_LINE_MAX, Splitter
 from gridgames_protocol.messages import (
+    NAME_COLUMNS,
     PROTOCOL,
     Bye,
     Error,
+    Event,
     Hello,
     Ok,
     Ping,
@@ -31,39 +34,36 @@ from gridgames_protocol.messages import (
     decode_push,
     encode,
 )
+from gridgames_protocol.records import Unfit
+from gridgames_protocol.text import columns
 
-PORT = 4743
-CONNECT_WITHIN = 10.0
-HEARTBEAT = 12.0  # the server forgives 25 s of silence and asks for a word every 15
-DEAD_AFTER = 30.0  # without an answer to two heartbeats
-PAUSES = (0.3, 1.0, 2.0, 4.0, 8.0)  # before the next try; the last one again and again
-FINAL = {"replaced", "bye"}  # goodbyes after which coming back is not wanted
+NAMELESS = "Player"
 NAMES_TRIED = 20
-
-
-class Refused(Exception):
-    """The server can't be played on, and this sentence says what to do."""
+FORGOTTEN = "The server does not know you any more; it may have been started anew."
+# Answers to a hello that may be others at the next try: no reason to give up a game.
+PASSING = {"too_fast", "server_full", "shutting_down", "internal"}
+ADVICE = {
+    "name": " Start again with another --name.",
+    "name_taken": " Start again with another --name.",
+    "password": " Use --password-file, or set GRIDGAMES_PASSWORD.",
+}
 
 
 @dataclass(frozen=True, slots=True)
-class Address:
-    """Where a server is."""
+class Patience:
+    """How long to wait for what, in seconds."""
 
-    host: str
-    port: int = PORT
+    answer: float = 10.0  # for a connection, and then for the answer to a hello
+    heartbeat: float = 12.0  # the server forgives 25 s of silence and asks for a word every 15
+    silence: float = 30.0  # two heartbeats without an answer: the server is gone
+    pauses: tuple[float, ...] = (0.3, 1.0, 2.0, 4.0, 8.0)  # before the next try; the last one again and again
 
-    def __str__(self) -> str:
-        return f"[{self.host}]:{self.port}" if ":" in self.host else f"{self.host}:{self.port}"
+    def pause(self, tries: int) -> float:
+        """How long to wait before coming back: a little more or less, so that not all come at once."""
+        return self.pauses[min(tries, len(self.pauses) - 1)] * random.uniform(0.7, 1.3)
 
 
-def read_address(text: str) -> Address:
-    """HOST, HOST:PORT or [IPV6]:PORT as it is typed."""
-    host, colon, port = text.rpartition(":")
-    if not colon or (":" in host and not host.startswith("[")):
-        host, port = text, str(PORT)
-    if not host or not port.isdecimal() or not 0 < int(port[:6]) < 65_536:
-        raise ValueError(f"{text} is no address: type HOST or HOST:PORT, for example 192.168.1.20:{PORT}")
-    return Address(host.strip("[]"), int(port))
+USUAL = Patience()
 
 
 class Listener(Protocol):
@@ -90,92 +90,99 @@ class Connection:
         address: Address,
         identity: Identity,
         listener: Listener,
+        *,
         name: str | None = None,
         password: str | None = None,
         tls: bool = False,
-        trust: Callable[[str], str] = lambda fingerprint: fingerprint,
+        distrust: Callable[[str], Path | None] = lambda fingerprint: None,
+        patience: Patience = USUAL,
     ) -> None:
         self.address, self.identity, self.listener = address, identity, listener
-        self.name, self.password, self.tls, self.trust = name, password, tls, trust
+        self.password, self.tls, self.distrust, self.patience = password, tls, distrust, patience
+        self.wish = name or identity.name or NAMELESS
+        self.insists = name is not None  # on that name and no other
+        self.number = 1  # behind the name, if others have it
         self.next_id = 1
         self.waiting: dict[int, Request] = {}
-        self.writer: asyncio.StreamWriter | None = None  # None while nobody could read it
+        self.settled = asyncio.Event()  # set while no request waits for its answer
+        self.settled.set()
+        self.writer: asyncio.StreamWriter | None = None
         self.sent_at = 0.0
+        self.greeted = False  # on this connection
         self.welcomed = False  # at least once
-        self.tries = 0  # to come back, since then
-        self.names_tried = 0
+        self.left = False  # for good
+        self.parting = ""  # the server's last words
+        self.tries = 0  # to come back
 
     # What the player asks ---------------------------------------------------------------------------------------------
 
     def ask(self, request: Request) -> None:
         """Send a request, under the next id."""
-        if self.writer is None:
+        if not self.greeted:
             self.listener.unanswered(request)
             return
-        request = replace(request, id=self.next_id)
-        self.next_id += 1
+        request = replace(request, id=self._take_id())
+        try:
+            self._send(request)
+        except Unfit:  # half a character, from a terminal that speaks no UTF-8
+            self.listener.answered(request, Error("bad_request", "That can't be sent: it is no proper text."))
+            return
         self.waiting[request.id] = request
-        self._send(request)
+        self.settled.clear()
+
+    def _take_id(self) -> int:
+        self.next_id += 1
+        return self.next_id - 1
 
     def _send(self, request: Request) -> None:
-        if self.writer is not None:
-            self.writer.write(encode(request))
-            self.sent_at = asyncio.get_running_loop().time()
+        assert self.writer
+        self.writer.write(encode(request))
+        self.sent_at = asyncio.get_running_loop().time()
 
     # Coming and coming back -------------------------------------------------------------------------------------------
 
     async def run(self) -> None:
-        """Stay connected until the server or the player says goodbye. Raises Refused where there is no way in."""
+        """Stay connected until the player has said goodbye. Raises Refused where there is no way in."""
         while True:
-            try:
-                await self._visit()
-                why = "The server has closed the connection."
-            except OSError as error:
-                if not self.welcomed:
-                    raise Refused(no_answer(self.address, error)) from None
-                why = f"The connection to {self.address} is lost."
+            why = await self._visit()
+            if self.left:
+                return
             if not self.welcomed:
-                raise Refused(
-                    f"{self.address} has closed the connection at once. Is it a gridgames server? With --tls?"
-                )
-            self._settle_lost()
+                raise Refused(why)
+            self._give_up(plays=False)
             self.listener.line_is("reconnecting", why)
-            await asyncio.sleep(PAUSES[min(self.tries, len(PAUSES) - 1)] * random.uniform(0.7, 1.3))
+            await asyncio.sleep(self.patience.pause(self.tries))
             self.tries += 1
 
-    def _settle_lost(self) -> None:
-        """Keep the plays that may have been accepted; let go of everything else."""
-        self.writer = None
-        for id, request in list(self.waiting.items()):
-            if not isinstance(request, Play):
-                del self.waiting[id]
-                self.listener.unanswered(request)
-
-    async def _visit(self) -> None:
-        """Be on one connection from its hello to its end."""
-        async with asyncio.timeout(CONNECT_WITHIN):
-            reader, writer = await asyncio.open_connection(self.address.host, self.address.port, ssl=self._tls())
+    async def _visit(self) -> str:
+        """Be on one connection to its end, and say why it ended."""
+        self.parting = ""
         try:
-            if self.tls:
-                self._check_certificate(writer)
-            self.writer = writer
-            self._send(self._hello())
+            reader, self.writer = await reach(self.address, self.tls, self.patience.answer)
+            self._check_certificate(self.writer)
+            self._say_hello()
             await self._listen(reader)
+        except OSError as error:
+            return f"The connection to {self.address} is lost." if self.welcomed else no_answer(self.address, error)
         finally:
-            self.writer = None
-            writer.close()
+            self.greeted = False
+            if self.writer is not None:
+                self.writer.close()
+                self.writer = None
+        return self.parting or ("The server has closed the connection." if self.welcomed else no_server(self.address))
 
     async def _listen(self, reader: asyncio.StreamReader) -> None:
         """Take in what arrives; a heartbeat goes out while nothing else does."""
         splitter = Splitter(SERVER_LINE_MAX)
         now = asyncio.get_running_loop().time
-        heard_at = now()
+        came_at = heard_at = now()
         while True:
+            limit = self.sent_at + self.patience.heartbeat if self.greeted else came_at + self.patience.answer
             try:
-                async with asyncio.timeout_at(self.sent_at + HEARTBEAT):
+                async with asyncio.timeout_at(limit):
                     chunk = await reader.read(65_536)
             except TimeoutError:
-                if now() - heard_at > DEAD_AFTER:
+                if not self.greeted or now() - heard_at > self.patience.silence:
                     raise
                 self.ask(Ping(1))
                 continue
@@ -183,119 +190,120 @@ class Connection:
                 return
             heard_at = now()
             for line in splitter.feed(chunk):
-                self._take(self._decoded(line))
+                message = self._decoded(line)
+                if message is not None:
+                    self._take(message)
 
-    def _decoded(self, line: bytes | WireError) -> Push:
+    def _decoded(self, line: bytes | WireError) -> Push | None:
+        """What a line says; None if only later versions know."""
         try:
             if isinstance(line, WireError):
                 raise line
             return decode_push(line)
-        except WireError:
-            text = f"{self.address} speaks something else than this client. Is it a gridgames server of this version?"
-            raise Refused(text) from None
-
-    def _tls(self) -> ssl.SSLContext | None:
-        if not self.tls:
-            return None
-        # A LAN's server signs for itself: it is known by its certificate, which must stay the same, not by its name.
-        context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
-        context.check_hostname = False
-        context.verify_mode = ssl.CERT_NONE
-        return context
+        except WireError as error:
+            if self.greeted and isinstance(error, UnknownType | BadMessage):
+                return None
+            raise Refused(no_gridgames(self.address)) from None
 
     def _check_certificate(self, writer: asyncio.StreamWriter) -> None:
-        shown = hashlib.sha256(writer.get_extra_info("ssl_object").getpeercert(True)).hexdigest()
-        if self.trust(shown) != shown:
+        tls = writer.get_extra_info("ssl_object")
+        shown = hashlib.sha256(tls.getpeercert(True)).hexdigest() if tls else ""
+        file = self.distrust(shown) if tls else None
+        if file is not None:
             raise Refused(
                 f"{self.address} shows another certificate than the first time. If its host has not changed it on "
-                f"purpose, somebody may be listening in. It is now: {shown}"
+                f"purpose, somebody may be listening in. If you trust it, delete {file}. It shows: {shown}"
             )
 
     # What the server says ---------------------------------------------------------------------------------------------
 
-    def _hello(self) -> Hello:
-        wanted = self.name or self.identity.name or "Player"
-        tail = f"-{self.names_tried + 1}" if self.names_tried else ""
-        hello = Hello(
-            self.next_id,
-            PROTOCOL,
-            wanted[: 16 - len(tail)] + tail,
-            self.identity.token,
-            self.password,
-            f"gridgames {version('gridgames')}",
-        )
-        self.next_id += 1
-        self.hello = hello
-        return hello
+    def _say_hello(self) -> None:
+        name, agent = numbered(self.wish, self.number), f"gridgames {version('gridgames')}"
+        self.hello = Hello(self._take_id(), PROTOCOL, name, self.identity.token, self.password, agent)
+        self._send(self.hello)
 
     def _take(self, message: Push) -> None:
         """Sort out answers, then pass the message on."""
-        re = getattr(message, "re", None)
-        if isinstance(message, Bye) and (message.code in FINAL or not self.welcomed):
-            raise Refused(message.text)
-        if re is not None and re == self.hello.id:
-            self._greeted(message)
-            return
-        request = self.waiting.pop(re, None) if re is not None else None
-        if request is not None:
+        id = getattr(message, "re", None)
+        request = self._withdraw(id) if id is not None else None
+        if isinstance(message, Bye):
+            self._part(message)
+        elif isinstance(message, Welcome):
+            self._be_welcome(message)
+        elif isinstance(message, Error) and id == self.hello.id:
+            self._turn_away(message)
+        elif request is None:
+            self.listener.heard(message)
+        elif not isinstance(request, Ping):
             self.listener.answered(request, message)
-        else:
-            self.listener.heard(message)
 
-    def _greeted(self, message: Push) -> None:
-        """Deal with the answer to our hello."""
-        if isinstance(message, Welcome):
-            if message.token != self.identity.token:
-                self._settle_forgotten()
-            self.welcomed, self.tries = True, 0
-            self.identity.keep(message.name, message.token)
-            self.next_id = max(self.next_id, (message.last_play or 0) + 1)
-            self.listener.line_is("connected", "")
-            self.listener.heard(message)
-            self._settle_plays(message.last_play or 0)
-        elif isinstance(message, Error):
-            self._turned_away(message)
+    def _part(self, bye: Bye) -> None:
+        """Take the server's last words: for good, or until the next try."""
+        if bye.code == "replaced":
+            raise Refused(bye.text)
+        self.left, self.parting = bye.code == "bye", bye.text
+        self.listener.heard(bye)
 
-    def _turned_away(self, error: Error) -> None:
-        """Try another way in where there is one."""
-        if error.code == "token":
-            self.identity.token = None
-        elif error.code == "name_taken" and self.name is None and self.names_tried < NAMES_TRIED:
-            self.names_tried += 1
-        elif error.code in ("name", "name_taken"):
-            raise Refused(f"{error.text} Use --name.")
-        elif error.code == "password":
-            raise Refused(f"{error.text} Use --password-file, or set GRIDGAMES_PASSWORD.")
-        else:
-            raise Refused(error.text)
-        self._send(self._hello())
-
-    def _settle_plays(self, last_play: int) -> None:
-        """Answer the plays that were accepted before the line broke, and send the others again."""
+    def _be_welcome(self, welcome: Welcome) -> None:
+        """Be in, and settle what was under way when the line broke."""
+        forgotten = self.welcomed and welcome.token != self.hello.token
+        self.greeted = self.welcomed = True
+        self.wish, self.insists, self.number, self.tries = welcome.name, False, 1, 0
+        self.identity.keep(welcome.name, welcome.token)
+        last_play = welcome.last_play or 0
+        self.next_id = max(self.next_id, last_play + 1)
+        self.listener.line_is("connected", "")
+        self.listener.heard(welcome)
+        if forgotten:
+            self._give_up(plays=True)
+            self.listener.heard(Event(FORGOTTEN, "system"))
         for id, request in sorted(self.waiting.items()):
             if id <= last_play:
-                del self.waiting[id]
+                self._withdraw(id)
                 self.listener.answered(request, Ok(id))
             else:
                 self._send(request)
 
-    def _settle_forgotten(self) -> None:
-        """The server does not know us any more: nothing that was under way can be settled."""
-        lost, self.waiting = self.waiting, {}
-        for request in lost.values():
-            self.listener.unanswered(request)
+    def _turn_away(self, error: Error) -> None:
+        """Try another way in where there is one."""
+        assert self.writer
+        if error.code == "token":
+            self.identity.token = None
+        elif error.code == "name_taken" and not self.insists and self.number < NAMES_TRIED:
+            self.number += 1
+        elif error.code == "name" and not self.insists and self.wish != NAMELESS:
+            self.wish = NAMELESS
+        elif self.welcomed and error.code in PASSING:
+            self.parting = error.text
+            self.writer.close()
+            return
+        else:
+            raise Refused(f"{error.text}{ADVICE.get(error.code, '')}")
+        self._say_hello()
+
+    # Answers that are waited for --------------------------------------------------------------------------------------
+
+    def _withdraw(self, id: int) -> Request | None:
+        """Wait for an answer no longer."""
+        request = self.waiting.pop(id, None)
+        if not self.waiting:
+            self.settled.set()
+        return request
+
+    def _give_up(self, plays: bool) -> None:
+        """Let go of requests that were lost; plays only if it can't be learned any more whether they were accepted."""
+        for id, request in list(self.waiting.items()):
+            if plays or not isinstance(request, Play):
+                self._withdraw(id)
+                if not isinstance(request, Ping):
+                    self.listener.unanswered(request)
 
 
-def no_answer(address: Address, error: BaseException) -> str:
-    """Why there is no connection, and what to look at."""
-    match error:
-        case TimeoutError():
-            return f"{address} does not answer. Is the address right, and the port open?"
-        case ConnectionRefusedError():
-            return f"Nothing listens at {address}. Is gridgames-server running there?"
-        case ssl.SSLError():
-            return f"{address} does not speak TLS. Try without --tls."
-        case OSError(strerror=why) if why:
-            return f"There is no way to {address}: {why}."
-        case _:
-            return f"There is no way to {address}."
+def numbered(name: str, number: int) -> str:
+    """A name with a number behind it from the second on, no wider than a name may be."""
+    if number == 1:
+        return name
+    tail = f"-{number}"
+    while columns(name) + len(tail) > NAME_COLUMNS:
+        name = name[:-1]
+    return name.rstrip() + tail

@@ -5,79 +5,37 @@ Full screen and plain lines are two ways to sit at it. It draws nothing and know
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from gridgames_client import cells, commands
 from gridgames_client.cells import Asking
 from gridgames_client.commands import Ask, Confirm, Pick, Quit, Save, Toggle, Turn, Wish, Wrong
+from gridgames_client.dialogues import Choice, NewRoom
 from gridgames_client.model import Line, Model
 from gridgames_client.record import recorded
 from gridgames_protocol.messages import (
     Create,
     Error,
+    Event,
     Farewell,
-    First,
     Join,
     Leave,
-    Play,
+    Lobby,
+    Over,
     Push,
     Request,
     Show,
     Watch,
 )
 from gridgames_protocol.text import harmless
-from gridgames_protocol.views import Action
 
 LOST = "That was not sent: the connection is down. Try again when it is back."
 QUIT = "Leave the program? Your seat is kept for a while, and the game goes on."
-FIRSTS: tuple[First, ...] = ("random", "host", "guest")
-CLOCKS = (None, 30, 60, 120, 300)
-
-
-@dataclass(frozen=True, slots=True)
-class Choice:
-    """Several actions fit one cell: which?"""
-
-    actions: tuple[Action, ...]
-    cell: str
-
-
-@dataclass(frozen=True, slots=True)
-class NewRoom:
-    """The dialogue that makes a room: a game, and three options."""
-
-    games: tuple[str, ...]
-    game: int = 0
-    first: int = 0
-    clock: int = 0
-    private: bool = False
-    row: int = 0
-
-    def moved(self, by: int) -> "NewRoom":
-        """Go to another row."""
-        return replace(self, row=(self.row + by) % 4)
-
-    def turned(self, by: int) -> "NewRoom":
-        """Change what the row says."""
-        match self.row:
-            case 0:
-                return replace(self, game=(self.game + by) % len(self.games))
-            case 1:
-                return replace(self, first=(self.first + by) % len(FIRSTS))
-            case 2:
-                return replace(self, clock=(self.clock + by) % len(CLOCKS))
-            case _:
-                return replace(self, private=not self.private)
-
-    def request(self) -> Create:
-        """What to ask the server for."""
-        game, first, clock = self.games[self.game], FIRSTS[self.first], CLOCKS[self.clock]
-        return Create(commands.NO_ID, game, first, None, self.private, clock)
-
+LOG_STEP = 4  # events that a page of the log goes on by
 
 Page = Turn | Confirm | Choice | NewRoom
-Happening = Literal["change", "your turn", "accepted", "quit"]
+Happening = Literal["change", "your turn", "given back", "quit"]
 
 
 @dataclass(slots=True)
@@ -90,18 +48,21 @@ class Desk:
     save: Callable[[str, str], str]  # path, text -> what to say about it
     clock: Callable[[], float]
     page: Page | None = None
+    page_top: int = 0  # lines of the page above the screen
     asking: Asking | None = None
     cursor: int = 0  # the cell, in reading order
     chosen: int = 0  # the row of the lobby, or of a choice
-    typed: str = ""  # the line that was sent last
-    words: bool = False  # plain mode: boards as words
-    scrolled: int = 0  # lines of the log below the screen
+    given_back: str = ""  # a typed line that came to nothing, to be corrected or tried again
+    words: bool = False  # boards as words
+    scrolled: int = 0  # events of the log below the screen
+    _typed: dict[Request, str] = field(default_factory=dict)  # the lines behind the requests that are under way
 
-    # What the player does ---------------------------------------------------------------------------------------------
+    # What the player types --------------------------------------------------------------------------------------------
 
     def submit(self, text: str) -> bool:
         """Take a typed line. True if it is done with, False if it should stay for correction."""
         self.model.say("")
+        self.scrolled = 0
         if self.asking is not None and text.strip():
             done = self._answer(self.asking, text)
             if done is not None:
@@ -109,22 +70,23 @@ class Desk:
         return self.grant(commands.read(self.model, text), text)
 
     def _answer(self, asking: Asking, text: str) -> bool | None:
-        """Answer the menu's question; None if the line is none of its answers."""
+        """Answer the menu's question; None if the line is something else than an answer."""
         answer = asking.answered(text)
+        if answer is None and len(text.strip()) <= 2:
+            return self.grant(Wrong(f"{harmless(text.strip())} is none of them. {asking.question}"))
         self.asking = answer if isinstance(answer, Asking) else None
         if isinstance(answer, str):
-            return self.grant(commands.play(self.model, answer), text)
+            return self.grant(commands.play(self.model, answer), answer)
         return None if answer is None else self._changed()
 
     def grant(self, wish: Wish, text: str = "") -> bool:
         """Do what is wished. True if the typed line is done with."""
         match wish:
             case Ask(request):
-                self.typed = text
+                self._typed[request] = text
                 self.ask(request)
-                return not isinstance(request, Play)  # a play's line stays until it is accepted
             case Confirm() | Turn():
-                self.page = wish
+                self._open(wish)
             case Pick(action):
                 board = self.model.board
                 assert board
@@ -141,6 +103,8 @@ class Desk:
                 return False
         return self._changed()
 
+    # What the player does on the board --------------------------------------------------------------------------------
+
     def act(self) -> None:
         """Do what can be done at the cell under the cursor."""
         board = self.model.board
@@ -149,31 +113,28 @@ class Desk:
         cell = board.names[self.cursor]
         actions = cells.fitting(self.model, cell)
         if not any(action.cells for action in actions):
-            self.model.say(
-                f"Nothing can be done at {cell} now." if self.model.to_act else "It is not your turn.", bad=True
-            )
+            self.model.say(cells.why_not(self.model, cell), bad=True)
         elif len(actions) == 1:
-            self.grant(commands.play(self.model, actions[0].form.replace("{cell}", cell)))
+            self._play(Choice(tuple(actions), cell), 0)
         else:
-            self.page, self.chosen = Choice(tuple(actions), cell), 0
+            self._open(Choice(tuple(actions), cell))
+            self.chosen = 0
         self._changed()
 
     def choose(self, number: int) -> None:
         """Choose one of several actions."""
-        page, self.page = self.page, None
+        page = self.page
         if isinstance(page, Choice) and 0 <= number < len(page.actions):
-            self.grant(commands.play(self.model, page.actions[number].form.replace("{cell}", page.cell)))
+            self.page = None
+            self._play(page, number)
         self._changed()
 
-    def confirm(self, yes: bool) -> None:
-        """Answer a question."""
-        page, self.page = self.page, None
-        if isinstance(page, Confirm) and yes:
-            if page.request is None:
-                self.tell("quit")
-            else:
-                self.ask(page.request)
-        self._changed()
+    def _play(self, choice: Choice, number: int) -> None:
+        """Play one of the actions that fit a cell."""
+        self.model.say("")
+        self.grant(commands.play(self.model, choice.line(number)))
+        if choice.actions[number].secret:
+            self.cursor = cells.middle(self.model)  # it must not go on pointing at what was hidden there
 
     def move_cursor(self, rows: int, cols: int) -> None:
         """Move the cursor on the board, not over its edge."""
@@ -185,16 +146,23 @@ class Desk:
             self.cursor = row * len(board.cols) + col
             self._changed()
 
-    def scroll(self, by: int) -> None:
-        """Look further back in the log, or forward again."""
-        self.scrolled = max(0, self.scrolled + by)
-        self._changed()
-
     def mark(self) -> None:
         """Change the pencil mark under the cursor."""
         if self.model.board is not None:
             self.model.mark(self.model.board.names[self.cursor])
             self._changed()
+
+    def scroll(self, by: int) -> None:
+        """Look further back in the log, or forward again."""
+        self.scrolled = min(max(0, self.scrolled + by), max(0, len(self.model.log) - 1))
+        self._changed()
+
+    # What the player does in the lobby --------------------------------------------------------------------------------
+
+    def lobby_rows(self) -> list[str]:
+        """What can be chosen in the lobby: the games, then the rooms."""
+        rooms = self.model.lobby.rooms if self.model.lobby else ()
+        return [card.slug for card in self.model.cards] + [room.room for room in rooms]
 
     def pick_row(self, by: int) -> None:
         """Move in the lobby's list, or among several actions."""
@@ -203,33 +171,53 @@ class Desk:
             self.chosen = min(max(self.chosen + by, 0), rows - 1)
             self._changed()
 
-    def lobby_rows(self) -> list[str]:
-        """What can be chosen in the lobby: the games, then the rooms."""
-        rooms = self.model.lobby.rooms if self.model.lobby else ()
-        return [card.slug for card in self.model.cards] + [room.room for room in rooms]
-
     def choose_row(self, watch: bool = False) -> None:
         """Open a room for the chosen game, or join or watch the chosen room."""
         number = self.chosen - len(self.model.cards)
         if number < 0:
             self.new_room(self.chosen)
             return
-        room = self.model.lobby.rooms[number] if self.model.lobby else None
-        if room is not None:
-            kind = Join if room.open and not watch else Watch
-            self.grant(Ask(kind(commands.NO_ID, room.room)))
+        rooms = self.model.lobby.rooms if self.model.lobby else ()
+        if number < len(rooms):
+            self.model.say("")
+            kind = Join if rooms[number].open and not watch else Watch
+            self.grant(Ask(kind(commands.NO_ID, rooms[number].room)))
 
     def new_room(self, game: int = 0) -> None:
         """Open the dialogue that makes a room."""
         if self.model.cards:
-            self.page = NewRoom(tuple(card.slug for card in self.model.cards), game)
+            games = tuple(card.slug for card in self.model.cards)
+            self._open(NewRoom(games, min(game, len(games) - 1)))
         self._changed()
+
+    def edit_room(self, rows: int = 0, turns: int = 0) -> None:
+        """Go to another row of the dialogue, or change what its row says."""
+        if isinstance(self.page, NewRoom):
+            self.page = self.page.moved(rows)
+            self.page = self.page.turned(turns) if turns else self.page
+            self._changed()
 
     def create_room(self) -> None:
         """Make the room that the dialogue describes."""
         page, self.page = self.page, None
         if isinstance(page, NewRoom):
+            self.model.say("")
             self.grant(Ask(page.request()))
+
+    # Pages and settings -----------------------------------------------------------------------------------------------
+
+    def _open(self, page: Page) -> None:
+        self.page, self.page_top = page, 0
+
+    def confirm(self, yes: bool) -> None:
+        """Answer a question."""
+        page, self.page = self.page, None
+        if isinstance(page, Confirm) and yes:
+            if page.request is None:
+                self.tell("quit")
+            else:
+                self.ask(page.request)
+        self._changed()
 
     def close_page(self) -> None:
         """Go back to what lies under a page."""
@@ -239,7 +227,7 @@ class Desk:
     def quit(self) -> None:
         """Leave the program; one who is in the middle of a game is asked first."""
         if self.model.in_game:
-            self.page = Confirm(QUIT, None)
+            self._open(Confirm(QUIT, None))
             self._changed()
         else:
             self.tell("quit")
@@ -279,27 +267,66 @@ class Desk:
 
     def heard(self, message: Push) -> None:
         """The server has said something."""
-        was_to_act = self.model.to_act
+        was_to_act, had_board, row = self.model.to_act, self.model.board is not None, self._chosen_row()
         self.model.apply(message)
-        if isinstance(message, Show):
-            left = message.deadline
-            self.model.clock_ends = None if left is None else self.clock() + left
-            self.cursor = min(self.cursor, len(message.view.board.names) - 1)
-            if self.asking is not None and self.asking.action not in message.view.actions:
-                self.asking = None
-            if self.model.to_act and not was_to_act:
-                self.tell("your turn")
+        match message:
+            case Show():
+                self._see(message, had_board)
+                if self.model.to_act != was_to_act:
+                    self.model.say("")  # what was wrong before is so no more
+                if self.model.to_act and not was_to_act:
+                    self.tell("your turn")
+            case Event() if self.scrolled:
+                self.scroll(1)  # what is being read stays where it is
+            case Lobby():
+                self._go_to_lobby(row)
+            case Over() if isinstance(self.page, Confirm):
+                self.page = None
+        if self.model.show is None:
+            self.model.clock_ends = None
         self._changed()
+
+    def _see(self, show: Show, had_board: bool) -> None:
+        """Adjust to the table as it is now."""
+        left, actions = show.deadline, show.view.actions
+        self.model.clock_ends = None if left is None else self.clock() + left
+        if not had_board or self.cursor >= len(show.view.board.names):
+            self.cursor = cells.middle(self.model)
+        if self.asking is not None and self.asking.action not in actions:
+            self.asking = None
+        if isinstance(self.page, Choice) and not set(self.page.actions) <= set(actions):
+            self.page = None
+
+    def _chosen_row(self) -> str:
+        """What the lobby's cursor is on."""
+        rows = self.lobby_rows()
+        return rows[self.chosen] if self.chosen < len(rows) else ""
+
+    def _go_to_lobby(self, chosen: str) -> None:
+        """Adjust to a list that may have changed: the cursor stays on what it was on."""
+        rows = self.lobby_rows()
+        self.chosen = rows.index(chosen) if chosen in rows else max(0, min(self.chosen, len(rows) - 1))
+        self.asking = None
+        if isinstance(self.page, Confirm | Choice):
+            self.page = None
 
     def answered(self, request: Request, reply: Push) -> None:
         """A request has its answer."""
+        typed = self._typed.pop(replace(request, id=commands.NO_ID), "")
         if isinstance(reply, Error):
             self.model.say(self.model.named(harmless(reply.text)), bad=True)
-        elif isinstance(request, Play):
-            self.tell("accepted")
+            self._give_back(typed)
+        elif isinstance(request, Create | Join | Watch | Leave):
+            self.model.log.clear()  # what is told from here on belongs to another place
         self._changed()
 
     def unanswered(self, request: Request) -> None:
         """A request was lost with the line."""
         self.model.say(LOST, bad=True)
+        self._give_back(self._typed.pop(replace(request, id=commands.NO_ID), ""))
         self._changed()
+
+    def _give_back(self, typed: str) -> None:
+        if typed:
+            self.given_back = typed
+            self.tell("given back")

@@ -4,18 +4,20 @@ from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING
 
-from prompt_toolkit.filters import Always, Condition, Filter, has_focus
+from prompt_toolkit.filters import Always, Condition, Filter, has_completions, has_focus
 from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 from prompt_toolkit.keys import Keys
 
-from gridgames_client.commands import Confirm, Turn, slash
-from gridgames_client.desk import Choice, NewRoom
+from gridgames_client.commands import Confirm, Turn
+from gridgames_client.desk import LOG_STEP
+from gridgames_client.dialogues import Choice, NewRoom
 
 if TYPE_CHECKING:
     from gridgames_client.app import App
 
 MOVES = {"up": (-1, 0), "down": (1, 0), "left": (0, -1), "right": (0, 1)}
 LETTERS = {"k": "up", "j": "down", "h": "left", "l": "right"}
+PAGE_STEP = 10  # lines that a page goes on by
 
 
 def bind(keys: KeyBindings, *names: str, when: Filter, do: Callable[[], object]) -> None:
@@ -35,91 +37,85 @@ def bindings(app: "App") -> KeyBindings:
     """Every key of the full-screen program."""
     keys = KeyBindings()
     desk, model = app.desk, app.desk.model
-
     page_open = Condition(lambda: desk.page is not None)
-    typing = has_focus(app.input)
-    empty = Condition(lambda: not app.input.text)
+    typing = has_focus(app.screen.input)
+    empty = Condition(lambda: not app.screen.input.text)
     at_table = Condition(lambda: model.board is not None)
     in_lobby = Condition(lambda: model.room is None)
     free = ~page_open & (~typing | empty)  # keys may mean the board or the list
     on_board = ~page_open & ~typing
-
     on = partial(bind, keys)
 
     for name, (rows, cols) in MOVES.items():
         on(name, when=free & at_table, do=partial(desk.move_cursor, rows, cols))
     for letter, name in LETTERS.items():
-        rows, cols = MOVES[name]
-        on(letter, when=on_board & at_table, do=partial(desk.move_cursor, rows, cols))
-    on("up", when=free & in_lobby, do=lambda: desk.pick_row(-1))
-    on("down", when=free & in_lobby, do=lambda: desk.pick_row(1))
+        on(letter, when=on_board & at_table, do=partial(desk.move_cursor, *MOVES[name]))
+    on("up", when=free & in_lobby, do=partial(desk.pick_row, -1))
+    on("down", when=free & in_lobby, do=partial(desk.pick_row, 1))
 
     on("enter", " ", when=free & at_table, do=desk.act)
     on("enter", when=free & in_lobby, do=desk.choose_row)
     on("enter", when=~page_open & typing & ~empty, do=app.submit)
-    on("n", when=on_board & in_lobby, do=lambda: desk.new_room(min(desk.chosen, len(model.cards) - 1)))
-    on("w", when=on_board & in_lobby & Condition(app.room_chosen), do=lambda: desk.choose_row(watch=True))
+    on("n", when=on_board & in_lobby, do=lambda: desk.new_room(desk.chosen))
+    on("w", when=on_board & in_lobby & Condition(app.room_chosen), do=partial(desk.choose_row, watch=True))
     on("m", when=on_board & at_table, do=desk.mark)
-    on("?", when=free, do=lambda: desk.grant(Turn("help")))
-    on("i", "tab", when=on_board & at_table, do=app.focus_input)
-    on("escape", when=~page_open & typing, do=app.focus_board)
+    on("?", when=free, do=partial(desk.grant, Turn("help")))
+    on("i", when=on_board & at_table, do=app.focus_input)
+    on("tab", when=on_board, do=app.focus_input)
+    on("escape", when=~page_open & typing & ~has_completions, do=app.focus_board)
+    on("escape", when=~page_open & typing & has_completions, do=app.screen.input.buffer.cancel_completion)
 
-    on("f1", when=~page_open, do=lambda: desk.grant(Turn("help")))
-    on("f2", when=~page_open & ~in_lobby, do=lambda: desk.grant(slash(model, "rules", "")))
-    on("f3", when=~page_open & ~in_lobby, do=app.start_chat)
-    on("f4", when=at_table, do=desk.toggle_mask)
-    on("f5", when=~page_open & at_table, do=desk.mark)
-    on("f6", when=~page_open & ~in_lobby, do=lambda: desk.grant(slash(model, "again", "")))
-    on("f7", when=~page_open & ~in_lobby, do=lambda: desk.grant(slash(model, "leave", "")))
-    on("f8", when=~page_open & ~in_lobby, do=lambda: desk.grant(slash(model, "moves", "")))
+    on("f1", when=~page_open, do=partial(app.intend, "help"))
+    on("f2", when=~page_open & ~in_lobby, do=partial(app.intend, "rules"))
+    on("f3", when=~page_open & ~in_lobby, do=partial(app.intend, "chat"))
+    on("f4", when=at_table, do=partial(app.intend, "mask"))
+    on("f5", when=~page_open & at_table, do=partial(app.intend, "mark"))
+    on("f6", when=~page_open & ~in_lobby, do=partial(app.intend, "again"))
+    on("f7", when=~page_open & ~in_lobby, do=partial(app.intend, "leave"))
+    on("f8", when=~page_open & ~in_lobby, do=partial(app.intend, "moves"))
     on("f9", when=Always(), do=app.toggle_mouse)
-    on("pageup", when=~page_open, do=lambda: desk.scroll(5))
-    on("pagedown", when=~page_open, do=lambda: desk.scroll(-5))
+    on("pageup", when=~page_open, do=partial(desk.scroll, LOG_STEP))
+    on("pagedown", when=~page_open, do=partial(desk.scroll, -LOG_STEP))
     on("c-c", when=~page_open, do=desk.quit)
     on("c-d", "c-q", when=Always(), do=app.leave)
     on("c-l", when=Always(), do=app.redraw)
 
-    page_keys(keys, app, page_open)
+    page_keys(keys, app)
 
     @keys.add(Keys.Any, filter=on_board)
     def _(event: KeyPressEvent) -> None:
         """Any other letter starts a typed line."""
         if event.data.isprintable():
             app.focus_input()
-            app.input.buffer.insert_text(event.data)
+            app.screen.input.buffer.insert_text(event.data)
 
     return keys
 
 
-def page_keys(keys: KeyBindings, app: "App", page_open: Filter) -> None:
+def page_keys(keys: KeyBindings, app: "App") -> None:
     """The keys of whatever page is open."""
     desk = app.desk
-    confirm = page_open & Condition(lambda: isinstance(desk.page, Confirm))
-    choice = page_open & Condition(lambda: isinstance(desk.page, Choice))
-    making = page_open & Condition(lambda: isinstance(desk.page, NewRoom))
-    reading = page_open & Condition(lambda: isinstance(desk.page, Turn))
-
+    confirm = Condition(lambda: isinstance(desk.page, Confirm))
+    choice = Condition(lambda: isinstance(desk.page, Choice))
+    making = Condition(lambda: isinstance(desk.page, NewRoom))
+    reading = Condition(lambda: isinstance(desk.page, Turn))
     on = partial(bind, keys)
 
-    def change(edit: Callable[[NewRoom], NewRoom]) -> None:
-        if isinstance(desk.page, NewRoom):
-            desk.page = edit(desk.page)
-
-    on("escape", "c-c", when=page_open, do=desk.close_page)
-    on("y", "Y", "enter", when=confirm, do=lambda: desk.confirm(True))
-    on("n", "N", when=confirm, do=lambda: desk.confirm(False))
-    on("up", "k", when=choice, do=lambda: desk.pick_row(-1))
-    on("down", "j", when=choice, do=lambda: desk.pick_row(1))
+    on("escape", "c-c", when=confirm | choice | making | reading, do=desk.close_page)
+    on("y", "Y", when=confirm, do=partial(desk.confirm, True))
+    on("n", "N", when=confirm, do=partial(desk.confirm, False))
+    on("up", "k", when=choice, do=partial(desk.pick_row, -1))
+    on("down", "j", when=choice, do=partial(desk.pick_row, 1))
     on("enter", " ", when=choice, do=lambda: desk.choose(desk.chosen))
     for digit in "123456789":
         on(digit, when=choice, do=partial(desk.choose, int(digit) - 1))
-    on("up", "k", when=making, do=lambda: change(lambda page: page.moved(-1)))
-    on("down", "j", "tab", when=making, do=lambda: change(lambda page: page.moved(1)))
-    on("left", "h", when=making, do=lambda: change(lambda page: page.turned(-1)))
-    on("right", "l", " ", when=making, do=lambda: change(lambda page: page.turned(1)))
+    on("up", "k", when=making, do=partial(desk.edit_room, rows=-1))
+    on("down", "j", "tab", when=making, do=partial(desk.edit_room, rows=1))
+    on("left", "h", when=making, do=partial(desk.edit_room, turns=-1))
+    on("right", "l", " ", when=making, do=partial(desk.edit_room, turns=1))
     on("enter", when=making, do=desk.create_room)
-    on("up", "k", when=reading, do=lambda: app.scroll_page(-1))
-    on("down", "j", when=reading, do=lambda: app.scroll_page(1))
-    on("pageup", when=reading, do=lambda: app.scroll_page(-10))
-    on("pagedown", " ", when=reading, do=lambda: app.scroll_page(10))
+    on("up", "k", when=reading, do=partial(app.scroll_page, -1))
+    on("down", "j", when=reading, do=partial(app.scroll_page, 1))
+    on("pageup", when=reading, do=partial(app.scroll_page, -PAGE_STEP))
+    on("pagedown", " ", when=reading, do=partial(app.scroll_page, PAGE_STEP))
     on("enter", "q", when=reading, do=desk.close_page)

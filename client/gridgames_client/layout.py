@@ -1,5 +1,6 @@
-"""The containers: one screen that is drawn as a whole, the input line, the bar, and pages that float above."""
+"""The containers: one screen that is drawn as a whole, the input line, and the bar of keys."""
 
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
 from prompt_toolkit.auto_suggest import AutoSuggest, Suggestion
@@ -11,7 +12,6 @@ from prompt_toolkit.filters import Condition
 from prompt_toolkit.formatted_text import StyleAndTextTuples
 from prompt_toolkit.layout import (
     CompletionsMenu,
-    ConditionalContainer,
     Float,
     FloatContainer,
     FormattedTextControl,
@@ -20,19 +20,20 @@ from prompt_toolkit.layout import (
     VSplit,
     Window,
 )
-from prompt_toolkit.layout.dimension import Dimension
 from prompt_toolkit.layout.processors import ConditionalProcessor, PasswordProcessor
 from prompt_toolkit.mouse_events import MouseEvent, MouseEventType
-from prompt_toolkit.widgets import Frame, TextArea
+from prompt_toolkit.widgets import TextArea
 
-from gridgames_client import commands, pages, render
+from gridgames_client import commands, render
+from gridgames_client.bar import bar_line
 from gridgames_client.desk import Desk
-from gridgames_client.paint import Line, Target, width
+from gridgames_client.paint import Line, Target
+from gridgames_protocol.text import harmless
 
 if TYPE_CHECKING:
     from gridgames_client.app import App
 
-PAGE_COLUMNS = 76
+WHEEL = {MouseEventType.SCROLL_UP: -1, MouseEventType.SCROLL_DOWN: 1}
 
 
 class Legal(Completer):
@@ -41,21 +42,36 @@ class Legal(Completer):
     def __init__(self, desk: Desk) -> None:
         self.desk = desk
 
-    def get_completions(self, document: Document, complete_event: CompleteEvent):  # type: ignore[no-untyped-def]
+    def get_completions(self, document: Document, complete_event: CompleteEvent) -> Iterable[Completion]:
         typed = document.text_before_cursor
         for line in commands.candidates(self.desk.model, typed):
             yield Completion(line, start_position=-len(typed))
 
 
 class Ghost(AutoSuggest):
-    """Suggests the rest of a line when only one is left."""
+    """Suggests the rest of the line that is likely meant."""
 
     def __init__(self, desk: Desk) -> None:
         self.desk = desk
 
     def get_suggestion(self, buffer: Buffer, document: Document) -> Suggestion | None:
-        found = commands.candidates(self.desk.model, document.text) if document.text.strip() else []
-        return Suggestion(found[0][len(document.text) :]) if len(found) == 1 else None
+        board = self.desk.model.board
+        rest = commands.suggestion(self.desk.model, document.text, board.names[self.desk.cursor] if board else None)
+        return Suggestion(rest) if rest else None
+
+
+class Canvas(FormattedTextControl):
+    """The screen above the input line, on which the wheel turns what can be scrolled."""
+
+    def __init__(self, screen: "Screen") -> None:
+        super().__init__(screen.text, focusable=True, show_cursor=True, get_cursor_position=screen.cursor)
+        self.screen = screen
+
+    def mouse_handler(self, mouse_event: MouseEvent) -> object:
+        if mouse_event.event_type in WHEEL:
+            self.screen.app.turn_wheel(WHEEL[mouse_event.event_type])
+            return None
+        return super().mouse_handler(mouse_event)
 
 
 class Screen:
@@ -63,90 +79,60 @@ class Screen:
 
     def __init__(self, app: "App") -> None:
         self.app = app
-        desk = app.desk
-        hidden = Condition(lambda: desk.model.types_secret and desk.model.masked and not app.input.text.startswith("/"))
-        app.input = self.input = TextArea(
+        self.lines: list[Line] = []  # as they were drawn last
+        desk, model = app.desk, app.desk.model
+        self.input = TextArea(
             multiline=False,
             height=1,
             completer=Legal(desk),
             auto_suggest=Ghost(desk),
             complete_while_typing=False,
             history=app.history,
-            input_processors=[ConditionalProcessor(PasswordProcessor(), hidden)],
+            input_processors=[
+                ConditionalProcessor(PasswordProcessor(), Condition(lambda: commands.covered(model, self.input.text)))
+            ],
         )
-        self.body = FormattedTextControl(
-            self.body_text, focusable=True, show_cursor=True, get_cursor_position=self.cursor
-        )
-        self.page = FormattedTextControl(self.page_text, focusable=True, show_cursor=False)
-        self.page_window = Window(self.page, height=self.page_height, width=self.page_width, style="class:page")
-        bar = FormattedTextControl(lambda: self.clickable([render.bar_line(desk, app.on_board(), self.columns())]))
-        asks = FormattedTextControl(lambda: [("class:prompt", f" {desk.asking.question if desk.asking else '>'} ")])
+        self.body = Canvas(self)
+        asks = FormattedTextControl(self.question)
+        bar = FormattedTextControl(lambda: self.clickable([bar_line(desk, app.on_board(), self.columns())]))
         # Beside the input, not in it: what hides a typed secret would hide the question too.
         line = VSplit([Window(asks, dont_extend_width=True, height=1), self.input])
         content = HSplit(
             [Window(self.body, wrap_lines=False), line, Window(bar, height=1)],
             window_too_small=Window(FormattedTextControl("The window is too small.")),
         )
-        frame = Frame(self.page_window, title=lambda: pages.page(desk, app.glyphs, PAGE_COLUMNS)[0])
-        page_open = Condition(lambda: desk.page is not None)
-        self.layout = Layout(
-            FloatContainer(
-                content,
-                [
-                    Float(CompletionsMenu(max_height=8), xcursor=True, ycursor=True),
-                    Float(ConditionalContainer(frame, page_open)),
-                ],
-            ),
-            focused_element=self.body,
-        )
-
-    # What is drawn ----------------------------------------------------------------------------------------------------
+        menu = Float(CompletionsMenu(max_height=8), xcursor=True, ycursor=True)
+        self.layout = Layout(FloatContainer(content, [menu]), focused_element=self.body)
 
     def columns(self) -> int:
+        """How wide the terminal is."""
         return self.app.application.output.get_size().columns
 
     def rows(self) -> int:
+        """How many rows there are above the input line."""
         return max(1, self.app.application.output.get_size().rows - 2)
 
-    def body_lines(self) -> list[Line]:
+    def question(self) -> StyleAndTextTuples:
+        """What stands before the input: what the menu asks for, or a mere sign."""
+        asking = self.app.desk.asking
+        return [("class:prompt", f" {harmless(asking.question) if asking else '>'} ")]
+
+    def text(self) -> StyleAndTextTuples:
         """The screen as it is now."""
         app = self.app
-        model = app.desk.model
-        typed = "" if model.types_secret and model.masked else self.input.text
-        return render.screen(app.desk, typed, app.glyphs, self.columns(), self.rows(), app.clock())
-
-    def body_text(self) -> StyleAndTextTuples:
-        return self.clickable(self.body_lines())
+        typed = "" if commands.covered(app.desk.model, self.input.text) else self.input.text
+        self.lines = render.screen(app.desk, typed, app.glyphs, self.columns(), self.rows(), app.clock())
+        return self.clickable(self.lines)
 
     def cursor(self) -> Point:
         """Where the terminal's cursor stands: on the chosen cell or row, for those who read with their fingers."""
-        desk = self.app.desk
-        wanted: Target = ("row", desk.chosen) if desk.model.room is None else ("cell", desk.cursor)
-        for y, line in enumerate(self.body_lines()):
+        for y, line in enumerate(self.lines):
             x = 0
             for fragment in line:
-                if fragment.target == wanted:
+                if fragment.target is not None and fragment.target == self.app.looked_at():
                     return Point(x + 2, y)
                 x += len(fragment.text)
         return Point(0, 0)
-
-    def whole_page(self) -> list[Line]:
-        columns = min(PAGE_COLUMNS, self.columns() - 4)
-        return pages.page(self.app.desk, self.app.glyphs, columns)[1]
-
-    def page_lines(self) -> list[Line]:
-        """The page from where it is scrolled to."""
-        return self.whole_page()[self.app.page_scroll :]
-
-    def page_text(self) -> StyleAndTextTuples:
-        return self.clickable(self.page_lines())
-
-    def page_height(self) -> Dimension:
-        return Dimension(preferred=max(1, len(self.page_lines())), max=max(1, self.rows() - 2))
-
-    def page_width(self) -> Dimension:
-        widest = max(map(width, self.whole_page()), default=0)
-        return Dimension(preferred=min(widest + 1, self.columns() - 4))
 
     def clickable(self, lines: list[Line]) -> StyleAndTextTuples:
         """Lines as prompt_toolkit wants them, with an ear for clicks."""
@@ -161,7 +147,7 @@ class Screen:
                     text.append((style, words, self.listener(target)))
         return text
 
-    def listener(self, target: Target):  # type: ignore[no-untyped-def]
+    def listener(self, target: Target) -> Callable[[MouseEvent], object]:
         """What to do when a fragment is clicked."""
 
         def clicked(event: MouseEvent) -> object:

@@ -1,62 +1,70 @@
 """A server of one's own: a child process on this machine, which ends with the client."""
 
 import asyncio
+import contextlib
+import os
 import re
 import sys
-from types import TracebackType
+import tempfile
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import IO
 
-from gridgames_client.connection import Address, Refused
+from gridgames_client.address import Address, Refused
 
 READY_WITHIN = 15.0
-COMMAND = ("-m", "gridgames_server", "--host", "127.0.0.1", "--port", "0", "--log-level", "error", "--end-with-stdin")
+END_WITHIN = 3.0
+HOST = "127.0.0.1"
+COMMAND = (
+    *("-P", "-m", "gridgames_server"),  # -P: what lies about in the current folder is not taken for a module
+    *("--host", HOST, "--port", "0", "--no-store", "--log-level", "error", "--end-with-stdin"),
+)
 
 
-class LocalServer:
-    """Started on entering, ended on leaving. Should the client be killed, the pipe to the child closes and ends it."""
-
-    def __init__(self) -> None:
-        self.address = Address("127.0.0.1", 0)
-
-    async def __aenter__(self) -> "LocalServer":
-        command = (
-            "-m",
-            "gridgames_server",
-            "--host",
-            "127.0.0.1",
-            "--port",
-            "0",
-            "--log-level",
-            "error",
-            "--end-with-stdin",
-        )
-        self.process = await asyncio.create_subprocess_exec(
+@asynccontextmanager
+async def local_server() -> AsyncIterator[Address]:
+    """Start a server, and end it on leaving. Should the client be killed, the pipe to the child closes and ends it."""
+    with tempfile.TemporaryFile() as errors:
+        process = await asyncio.create_subprocess_exec(
             sys.executable,
-            *command,
+            *COMMAND,
             stdin=asyncio.subprocess.PIPE,
             stdout=asyncio.subprocess.PIPE,
-            stderr=asyncio.subprocess.DEVNULL,
+            stderr=errors,
+            env={name: value for name, value in os.environ.items() if not name.startswith("GRIDGAMES_")},
             start_new_session=True,  # a Ctrl-C in the terminal is for the client alone
         )
-        assert self.process.stdout
         try:
-            async with asyncio.timeout(READY_WITHIN):
-                said = (await self.process.stdout.readline()).decode()
-        except TimeoutError:
-            said = ""
-        found = re.search(r"gridgames-client \S+:(\d+)", said)
-        if found is None:
-            raise Refused("no server could be started on this machine")
-        self.address = Address("127.0.0.1", int(found[1]))
-        return self
+            yield await _announced(process) or _refuse(errors)
+        finally:
+            await _end(process)
 
-    async def __aexit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        assert self.process.stdin
-        self.process.stdin.close()
-        try:
-            async with asyncio.timeout(3):
-                await self.process.wait()
-        except TimeoutError:
-            self.process.kill()
-            await self.process.wait()
+
+async def _announced(process: asyncio.subprocess.Process) -> Address | None:
+    """Where the server says that it listens."""
+    assert process.stdout
+    said = b""
+    with contextlib.suppress(TimeoutError):
+        async with asyncio.timeout(READY_WITHIN):
+            said = await process.stdout.readline()
+    found = re.search(rf"{re.escape(HOST)}:(\d+)", said.decode("utf-8", "replace"))
+    return Address(HOST, int(found[1])) if found else None
+
+
+def _refuse(errors: IO[bytes]) -> Address:
+    """Say why there is no server, in its own words if it has any."""
+    errors.seek(0)
+    *_, reason = errors.read().decode("utf-8", "replace").strip().split("\n")
+    raise Refused(f"No server could be started on this machine. {reason}".strip())
+
+
+async def _end(process: asyncio.subprocess.Process) -> None:
+    assert process.stdin
+    process.stdin.close()
+    try:
+        async with asyncio.timeout(END_WITHIN):
+            await process.wait()
+    except TimeoutError:
+        with contextlib.suppress(ProcessLookupError):
+            process.kill()
+        await process.wait()

@@ -1,5 +1,6 @@
 """What the player sees now. `apply` is how the server changes it; nothing else that arrives does."""
 
+import re
 from collections import deque
 from dataclasses import dataclass, field
 from typing import Literal
@@ -23,6 +24,7 @@ from gridgames_protocol.messages import (
 from gridgames_protocol.text import harmless
 from gridgames_protocol.views import Action, Board, Card
 
+TURN = re.compile(r"Player [12]'s turn\.")  # what the view says already, and better
 LOG_MAX = 500  # lines that can be scrolled back to
 MARKS = ("", "?", "!", "*")  # what a pencil mark goes through
 
@@ -51,15 +53,18 @@ class Model:
     cards: tuple[Card, ...] = ()
     lobby: Lobby | None = None
     room: Room | None = None
+    names: dict[int, str] = field(default_factory=dict)  # of the seats of the room, kept when somebody leaves
     show: Show | None = None
     ending: Ending | None = None
     log: deque[Event] = field(default_factory=lambda: deque(maxlen=LOG_MAX))
+    settled: Board | None = None  # as it was when the player's last turn ended: what differs from it is news
     commits: dict[str, str] = field(default_factory=dict)
     marks: dict[str, str] = field(default_factory=dict)  # pencil marks by cell
     notice: str = ""  # the latest word of this client's own: why a wish was refused, what was saved
     notice_bad: bool = False
     clock_ends: float | None = None  # when the turn's time is up, on this machine's clock
     masked: bool = True  # own secrets are covered
+    secret_verbs: set[str] = field(default_factory=set)  # of this game, as far as they have been offered
     bell: bool = True
     _moves: list[tuple[int, str]] = field(default_factory=list)
     _reveals: list[Reveal] = field(default_factory=list)
@@ -72,16 +77,13 @@ class Model:
             case Welcome():
                 self._welcome(message)
             case Lobby():
-                self.lobby = message
-                self.room = self.show = self.ending = None
+                self._go_to_lobby(message)
             case Room():
                 self._enter(message)
             case Show():
-                self.show = message
+                self._see(message)
             case Event():
-                self.log.append(message)
-                if message.commit:
-                    self.commits[message.commit.what] = message.commit.hash
+                self._hear(message)
             case Opening():
                 self._open(message)
             case Over():
@@ -96,22 +98,49 @@ class Model:
         self.name, self.server, self.cards = welcome.name, welcome.server, welcome.games
         self.line, self.trouble = "connected", ""
         self.log.clear()  # whoever is in a room is told its last events again
+        self._moves.clear()
+        self._reveals.clear()
         if welcome.room is None:
             self.room = self.show = self.ending = None
+
+    def _go_to_lobby(self, lobby: Lobby) -> None:
+        while self.room and len(self.log) > 1:
+            self.log.popleft()  # only the last thing that was said says why the room is left
+        self.lobby = lobby
+        self.room = self.show = self.ending = None
 
     def _enter(self, room: Room) -> None:
         before = self.room
         self.room = room
+        if before is None or before.room != room.room:
+            self.show = None
+            self.names.clear()
+        self.names |= {seat: harmless(holder.name) for seat, holder in enumerate(room.seats, 1) if holder}
         if before is None or (before.room, before.number) != (room.room, room.number):
             self.ending = None
             self.commits.clear()
             self.marks.clear()
             self._moves.clear()
             self._reveals.clear()
+            self.settled = None
+            self.secret_verbs.clear()
             self.masked = True
             self.say("")
-        if before is None or before.room != room.room:
-            self.show = None
+
+    def _see(self, show: Show) -> None:
+        was_to_act, before = self.to_act, self.board
+        self.show = show
+        self.secret_verbs |= {action.verb for action in show.view.actions if action.secret}
+        if show.you is None:
+            self.settled = before  # one who watches has no turn: the last change is the news
+        elif self.settled is None or (was_to_act and not self.to_act):
+            self.settled = show.view.board
+
+    def _hear(self, event: Event) -> None:
+        if event.kind != "system" or not TURN.fullmatch(event.text):
+            self.log.append(event)
+        if event.commit:
+            self.commits.setdefault(event.commit.what, event.commit.hash)  # the first one binds
 
     def _open(self, part: Opening | Over) -> None:
         self._moves += part.moves
@@ -145,6 +174,23 @@ class Model:
         """True while what is typed may tell the player's own secret."""
         return any(action.secret for action in self.actions)
 
+    def is_secret(self, text: str) -> bool:
+        """True if a typed line tells the player's own secret, or looks like it: one may type ahead of one's turn."""
+        word = text.strip().upper().partition(" ")[0]
+        if not word or word.startswith("/"):
+            return False
+        return self.types_secret or any(verb.startswith(word) for verb in self.secret_verbs)
+
+    @property
+    def covers(self) -> bool:
+        """True if there is something of the player's own that is, or could be, covered."""
+        return self.show is not None and bool(self.show.view.board.masks or self.show.view.private or self.types_secret)
+
+    @property
+    def claimable(self) -> bool:
+        """True if the win is there to be claimed."""
+        return self.show is not None and self.show.view.claimable
+
     @property
     def in_game(self) -> bool:
         """True at the table of a running game: leaving it would resign."""
@@ -152,14 +198,12 @@ class Model:
 
     def seat_name(self, seat: int) -> str:
         """Who sits there, with the seat's number, which no name can imitate."""
-        holder = self.room.seats[seat - 1] if self.room else None
-        return f"{harmless(holder.name)} [{seat}]" if holder else f"Player {seat}"
+        return f"{self.names[seat]} [{seat}]" if self.room and seat in self.names else f"Player {seat}"
 
     def named(self, text: str) -> str:
         """A sentence of the game with the players' names in it."""
-        for seat in (1, 2):
-            text = text.replace(f"Player {seat}", self.seat_name(seat))
-        return text
+        # In one go: somebody may be called Player 2.
+        return re.sub(r"\bPlayer ([12])\b", lambda found: self.seat_name(int(found[1])), text)
 
     def card(self, slug: str) -> Card | None:
         """The game with a slug."""

@@ -1,112 +1,197 @@
 """The pages that open over a screen: help, rules, moves, a question, a choice, the making of a room."""
 
 from gridgames_client.commands import Confirm, Turn
-from gridgames_client.desk import CLOCKS, FIRSTS, Choice, Desk, NewRoom
-from gridgames_client.paint import Fragment, Glyphs, Line, say, wrapped
+from gridgames_client.desk import Desk
+from gridgames_client.dialogues import CLOCKS, FIRSTS, LEVELS, Choice, NewRoom
+from gridgames_client.paint import (
+    Fragment,
+    Glyphs,
+    Line,
+    blank,
+    cut,
+    filled,
+    indented,
+    padded,
+    plain,
+    say,
+    width,
+    wrapped,
+)
+from gridgames_client.paint import columns as columns_of
+from gridgames_protocol.text import harmless
 
-EXAMPLE = 13  # columns of a rules text that its examples take
+PAGE_COLUMNS = 76  # a line that is longer is hard to read
+EXAMPLE = 13  # columns of a text that its examples take
 
-HELP = """\
-In the lobby
-  arrows, Enter        choose a game or a room; Enter opens, joins or watches
-  n                    a new room with options     w   watch the chosen room
-  create GAME OPTIONS  first=random|host|guest  clock=SECONDS  private
-  join CODE, watch CODE, rules GAME, help, quit
+LOBBY_HELP = """\
+Games of secrets for two. Open a room for a game and tell your friend its code, or join one.
 
-At the table
-  arrows, Enter        move on the board, act on the cell; a click acts too
-  type a line          as the game says it: QUERY 2B, C5, move to 4,2
-  Tab, right arrow     complete a legal line       up, down   earlier lines
-  Esc                  to the board: h j k l move, m marks, i goes back
-  /chat TEXT (F3)      talk                        /again     rematch (F6)
-  /resign  /claim  /leave (F7)  /moves (F8)  /save FILE  /bell  /quit
-  F2 rules   F4 show or cover your secrets   F5 mark a cell with the pencil
-  F9 mouse on or off: off lets you select text   PgUp PgDn scroll the log
+  arrows     choose a game or a room; Enter, or a click, opens or joins it.
+  n          makes a new room: game, opponent, who begins, clock.
+  w          watches the chosen room.
+  Tab or /   begins a typed line; Tab completes it, and Enter does it:
 
-Your secrets stay covered until you press F4: the other player may sit beside
-you. Everything random and every secret is sealed when it comes to exist, and
-checked at the end: that proves that nothing was changed, not that the host
-of the server has not looked."""
+  create     and a game makes a room; options: first=host clock=60 private.
+  join       and a code takes the second seat there; watch looks on.
+  rules      and a game tells how it is played.
+  quit       ends the program; so do Ctrl-Q and Ctrl-D.
+
+At the table F1 tells more."""
+
+TABLE_HELP = """\
+  arrows     move on the board; Enter or Space acts there; so does a click.
+  a letter   begins a typed line, as the game says it: QUERY 2B, C5, move to 4,2. Right arrow takes what is suggested, \
+Tab completes, Ctrl-P brings earlier lines.
+  Esc        goes to the board: h j k l move too, m marks, Tab goes back.
+  F3         talks: /chat or /c, and what you want to say.
+  F4         shows or covers your own secrets: /mask.
+  F5         marks a cell with your pencil: only you see it.
+  F6, F7     ask for a rematch: /again; go back to the lobby: /leave.
+  F8         shows the moves when the game is over; /save FILE keeps it.
+  F9         gives the mouse to the terminal, to select text, or takes it.
+  PgUp PgDn  scroll the log. Ctrl-C asks before it ends the program, Ctrl-D does not; Ctrl-L draws anew.
+  /resign    gives up; /claim takes a win that is offered; /bell is on or off; /board words writes the board out, \
+/board draws it.
+
+Your secrets stay covered until F4: the other may sit beside you. Every secret is sealed when it comes to exist and \
+checked at the end. That proves that nothing was changed, not that the server's host has not looked."""
 
 
 def page(desk: Desk, glyphs: Glyphs, columns: int) -> tuple[str, list[Line]]:
     """The title and the lines of the page that is open."""
     match desk.page:
         case Turn("help"):
-            return "Help", [say(line) for line in HELP.split("\n")]
+            return "Help", prose(TABLE_HELP if desk.model.room else LOBBY_HELP, columns)
         case Turn("rules", game):
             card = desk.model.card(game or "")
-            text = card.rules if card else "There is no such game."
-            return (card.title if card else "Rules"), [
-                part for line in text.split("\n") for part in prose(line, columns)
-            ]
+            return (card.title, prose(card.rules, columns)) if card else ("Rules", [say("There is no such game.")])
         case Turn("moves"):
-            return "Moves", moves(desk)
+            return "Moves", moves(desk, glyphs, columns)
         case Confirm(question):
             return "Are you sure?", [*wrapped(question, columns), [], say("y  yes      n  no", "class:action")]
         case Choice(actions, cell):
-            rows = [f"{action.form.replace('{cell}', cell):<14} {action.help}" for action in actions]
-            return f"What at {cell}?", options(rows, desk.chosen, glyphs)
+            rows = [f"{desk.page.line(number)}  {action.help}" for number, action in enumerate(actions)]
+            return f"What at {cell}?", options(rows, desk.chosen, glyphs, columns, numbered=True)
         case NewRoom():
-            return "New room", new_room(desk, desk.page, glyphs)
+            return "New room", new_room(desk, desk.page, glyphs, columns)
         case _:
             return "", []
 
 
+# Prose ----------------------------------------------------------------------------------------------------------------
+
+
 def prose(text: str, columns: int) -> list[Line]:
-    """A rules text in lines that fit; what is indented in it hangs under its first word's example."""
+    """A text in lines that fit; what is indented in it is an example with its explanation beside it."""
     blocks: list[str] = []
     for line in text.split("\n"):
-        continues = line.startswith("   ") or not line.startswith(" ")
-        if line and blocks and blocks[-1] and continues:
-            blocks[-1] += " " + line.strip()
-        else:
+        starts = not line.strip() or (line.startswith("  ") and not line.startswith("   "))
+        if starts or not blocks or not blocks[-1]:
             blocks.append(line.rstrip())
+        else:
+            blocks[-1] += " " + line.strip()
     return [line for block in blocks for line in hanging(block, columns)]
 
 
 def hanging(block: str, columns: int) -> list[Line]:
     """A paragraph, or an example with its explanation beside it."""
     if not block.startswith(" "):
-        return wrapped(block, columns) if block else [[]]
+        return wrapped(block, columns)
     sample, _, meaning = block.strip().partition("  ")
+    if columns < 3 * EXAMPLE or columns_of(sample) > EXAMPLE - 3:
+        return wrapped(f"{sample} {meaning.strip()}", columns, "", "  ")
     first, *rest = wrapped(meaning.strip(), columns - EXAMPLE)
-    lines: list[Line] = [[Fragment("class:action", f"  {sample:<{EXAMPLE - 2}}"), *first]]
-    return lines + [[Fragment("", " " * EXAMPLE), *line] for line in rest]
+    return [[Fragment("class:action", f"  {filled(sample, EXAMPLE - 2, '')}"), *first], *indented(rest, EXAMPLE)]
 
 
-def moves(desk: Desk) -> list[Line]:
+# Lists ----------------------------------------------------------------------------------------------------------------
+
+
+def moves(desk: Desk, glyphs: Glyphs, columns: int) -> list[Line]:
     """Every move of the game that is over, and every secret of it."""
     model = desk.model
     if model.ending is None:
         return []
+    name = min(columns // 2, max(columns_of(model.seat_name(seat)) for seat in (1, 2)))
     lines = [
-        say(f"{number:>4}  {model.seat_name(seat):<20} {line}")
+        say(f"{number:>4}  {filled(model.seat_name(seat), name, glyphs.more)}  {line}")
         for number, (seat, line) in enumerate(model.ending.moves, start=1)
     ]
-    secrets = [say(f"      {secret.what}: {secret.value}", "class:quiet") for secret in model.ending.reveals]
-    return [*lines, [], *secrets]
+    secrets = [wrapped(f"{secret.what}: {secret.value}", columns, "class:quiet") for secret in model.ending.reveals]
+    return [*lines, [], say("What was sealed", "class:heading"), *(line for lines in secrets for line in lines)]
 
 
-def new_room(desk: Desk, room: NewRoom, glyphs: Glyphs) -> list[Line]:
+def new_room(desk: Desk, room: NewRoom, glyphs: Glyphs, columns: int) -> list[Line]:
     """The rows of the dialogue that makes a room."""
     card = desk.model.card(room.games[room.game])
     clock = CLOCKS[room.clock]
     first = {"random": "chance decides", "host": "you", "guest": "the other"}[FIRSTS[room.first]]
+    level = LEVELS[room.level]
+    values = {
+        "Game": card.title if card else room.games[room.game],
+        "Against": f"the computer, {level}" if level else "a friend",
+        "Begins": first,
+        "Clock": f"{clock} seconds a turn" if clock else "none",
+        "Listed": "no: only its code leads there" if room.private else "in the lobby",
+    }
     rows = [
-        f"Game       {card.title if card else room.games[room.game]}",
-        f"Begins     {first}",
-        f"Clock      {f'{clock} seconds a turn' if clock else 'none'}",
-        f"Private    {'yes: only with its code' if room.private else 'no: listed in the lobby'}",
+        f"{label:<8} {f'< {value} >' if number == room.row else f'  {value}'}"
+        for number, (label, value) in enumerate(values.items())
     ]
-    return options(rows, room.row, glyphs)
+    return options(rows, room.row, glyphs, columns)
 
 
-def options(rows: list[str], chosen: int, glyphs: Glyphs) -> list[Line]:
-    """Rows of which one can be chosen."""
+def options(rows: list[str], chosen: int, glyphs: Glyphs, columns: int, numbered: bool = False) -> list[Line]:
+    """Rows of which one can be chosen, by a number where they have one."""
     lines: list[Line] = []
     for number, row in enumerate(rows):
         here = number == chosen
-        pointer = glyphs.pointer if here else " "
-        lines.append([Fragment("class:chosen" if here else "", f"{pointer} {row}", ("row", number))])
+        label = f"{glyphs.pointer if here else ' '} {f'{number + 1}  ' if numbered else ''}"
+        style = "class:chosen" if here else ""
+        for line in wrapped(label + row, columns, style, " " * (len(label) + 2)):
+            lines.append([Fragment(style, plain(line), ("row", number))])
     return lines
+
+
+# Over the screen ------------------------------------------------------------------------------------------------------
+
+
+def over(lines: list[Line], desk: Desk, glyphs: Glyphs, columns: int) -> list[Line]:
+    """The screen with the open page above it: a question low, where it covers no board, anything else in the middle."""
+    title, inside = page(desk, glyphs, text_columns(columns))
+    height = min(len(inside), len(lines) - 2)
+    top = min(desk.page_top, last_top(len(inside), len(lines)))
+    left_out = len(inside) - top - height
+    size = min(columns - 4, max([*map(width, inside), columns_of(title) + 2]) + 1)
+    box = framed(title, inside[top : top + height], glyphs, size, f"{left_out} more, PgDn" if left_out else "")
+    x = (columns - size - 4) // 2
+    if isinstance(desk.page, Turn):
+        lines = [[]] * len(lines)  # one reads better with nothing behind it
+    lines = [[fragment._replace(target=None) for fragment in line] for line in lines]  # out of reach under a page
+    low = isinstance(desk.page, Confirm | Choice)
+    y = len(lines) - len(box) if low else (len(lines) - len(box)) // 2
+    covered = [[blank(x), *line] for line in box]
+    return [*lines[:y], *covered, *lines[y + len(box) :]]
+
+
+def text_columns(columns: int) -> int:
+    """The columns of a page's text on a screen."""
+    return max(1, min(PAGE_COLUMNS, columns - 5))
+
+
+def last_top(lines: int, rows: int) -> int:
+    """How far a page of so many lines can be scrolled on a screen of so many rows."""
+    return max(0, lines - max(1, rows - 2))
+
+
+def framed(title: str, lines: list[Line], glyphs: Glyphs, size: int, below: str) -> list[Line]:
+    """Lines in a frame, its title above, and whether there is more below."""
+    title, below = (f" {cut(harmless(text), size - 2, glyphs.more)} " if text else "" for text in (title, below))
+    bar = Fragment("class:rule", glyphs.down)
+    top = [Fragment("class:rule", glyphs.corners[0] + glyphs.across), Fragment("class:heading", title)]
+    bottom = [Fragment("class:rule", glyphs.feet[0] + glyphs.across), Fragment("class:quiet", below)]
+    return [
+        [*top, Fragment("class:rule", glyphs.across * (size + 1 - columns_of(title)) + glyphs.corners[2])],
+        *([bar, Fragment("", " "), *padded(line, size), Fragment("", " "), bar] for line in lines),
+        [*bottom, Fragment("class:rule", glyphs.across * (size + 1 - columns_of(below)) + glyphs.feet[2])],
+    ]

@@ -1,9 +1,11 @@
 """Styled text: fragments, lines of them, and the little arithmetic of columns that drawing needs."""
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import NamedTuple
 
-from gridgames_protocol.text import columns, harmless
+from gridgames_protocol import text as foreign
+from gridgames_protocol.text import harmless
 
 Target = tuple[str, int]  # what a click means: ("cell", 7), ("row", 2), ("key", 0)
 
@@ -41,6 +43,12 @@ LINES = Glyphs("─", "│", ("┌", "┬", "┐"), ("├", "┼", "┤"), ("└
 ASCII = Glyphs("-", "|", ("+", "+", "+"), ("+", "+", "+"), ("+", "+", "+"), ("[", "]"), ">", ">", "-", "*", "#", "~")
 
 
+@lru_cache(maxsize=4_096)  # the same words are measured at every drawing
+def columns(text: str) -> int:
+    """How many columns a text takes."""
+    return foreign.columns(text)
+
+
 def width(line: Line) -> int:
     """How many columns a line takes."""
     return sum(columns(fragment.text) for fragment in line)
@@ -56,44 +64,61 @@ def say(text: str, style: str = "") -> Line:
     return [Fragment(style, harmless(text))]
 
 
-def cut(text: str, size: int, more: str = "…") -> str:
-    """The text, or as much of it as fits in so many columns."""
+def blank(size: int) -> Fragment:
+    """So many empty columns."""
+    return Fragment("", " " * size)
+
+
+def indented(lines: list[Line], by: int) -> list[Line]:
+    """Lines that begin so many columns further right."""
+    return [[blank(by), *line] for line in lines]
+
+
+def clipped(text: str, size: int) -> str:
+    """As much of the text as fits in so many columns."""
     if columns(text) <= size:
         return text
-    kept = ""
-    for char in text:
-        if columns(kept + char) >= size:
-            break
-        kept += char
-    return kept + more if size > 0 else ""
+    taken = 0
+    for place, char in enumerate(text):
+        taken += columns(char)
+        if taken > size:
+            return text[:place]
+    return text
+
+
+def cut(text: str, size: int, more: str) -> str:
+    """The text, or as much of it as fits in so many columns with a sign that there is more."""
+    return text if columns(text) <= size else clipped(clipped(text, size - columns(more)) + more, size)
+
+
+def filled(text: str, size: int, more: str) -> str:
+    """Foreign text in exactly so many columns."""
+    text = cut(harmless(text), size, more)
+    return text + " " * (size - columns(text))
 
 
 def cut_line(line: Line, size: int) -> Line:
     """A line that takes no more than so many columns."""
     kept: Line = []
     for fragment in line:
-        room = size - width(kept)
-        if room <= 0:
-            break
-        text = fragment.text
-        while columns(text) > room:
-            text = text[:-1]
-        kept.append(fragment._replace(text=text))
+        taken = columns(fragment.text)
+        if taken > size:
+            return [*kept, fragment._replace(text=clipped(fragment.text, size))] if size > 0 else kept
+        kept.append(fragment)
+        size -= taken
     return kept
 
 
 def padded(line: Line, size: int) -> Line:
     """A line that takes exactly so many columns."""
     line = cut_line(line, size)
-    return [*line, Fragment("", " " * (size - width(line)))]
+    return [*line, blank(size - width(line))]
 
 
 def spread(left: Line, right: Line, size: int) -> Line:
-    """One thing at the left edge and one at the right."""
+    """One thing at the left edge and one at the right; the right one stays away where both have no room."""
     gap = size - width(left) - width(right)
-    if gap < 1:
-        return cut_line(left, size)
-    return [*left, Fragment("", " " * gap), *right]
+    return cut_line(left, size) if gap < 1 else [*left, blank(gap), *right]
 
 
 def beside(left: list[Line], right: list[Line], size: int) -> list[Line]:
@@ -103,23 +128,26 @@ def beside(left: list[Line], right: list[Line], size: int) -> list[Line]:
     return [[*padded(one, size), *two] for one, two in zip(left, right, strict=True)]
 
 
+def tall(lines: list[Line], rows: int, more: str = "") -> list[Line]:
+    """Exactly so many lines; where some are left out, the last one says so."""
+    if len(lines) > rows and more and rows > 0:
+        return [*lines[: rows - 1], say(more, "class:quiet")]
+    return lines[:rows] + [[]] * (rows - len(lines))
+
+
 def wrapped(text: str, size: int, style: str = "", indent: str = "") -> list[Line]:
     """Text in lines of at most so many columns, broken between words; later lines are indented."""
-    lines: list[str] = []
-    current = ""
-    for word in harmless(text).split(" "):
-        while columns(word) > size - len(indent):  # a word wider than the line is broken where it must be
-            head = cut(word, size - len(indent), "")
-            if current:
-                lines.append(current)
-            lines.append(head)
-            current, word = indent, word[len(head) :]
-            if not head:
-                break
-        candidate = f"{current} {word}" if current.strip() else current + word
-        if columns(candidate) > size:
+    text = harmless(text)
+    words = text.lstrip(" ")
+    lead, indent = (space if len(space) < size // 2 else "" for space in (text[: len(text) - len(words)], indent))
+    lines, current = [], lead
+    for word in words.split(" "):
+        joined = f"{current} {word}" if current.strip() else current + word
+        if columns(joined) > size and current.strip():
             lines.append(current)
-            candidate = indent + word
-        current = candidate
-    lines.append(current)
-    return [[Fragment(style, line)] for line in lines]
+            joined = indent + word
+        while columns(joined) > size and (head := clipped(joined, size)).strip():
+            lines.append(head)  # a word wider than the line is broken where it must be
+            joined = indent + joined[len(head) :]
+        current = joined
+    return [[Fragment(style, clipped(line, size))] for line in [*lines, current]]

@@ -1,10 +1,7 @@
 """The same game as plain lines: for pipes, scripts, screen readers and dumb terminals. One fact a line, no escapes."""
 
 import asyncio
-import contextlib
-import os
-import sys
-import threading
+from collections import deque
 from collections.abc import Callable
 
 from gridgames_client import board, pages
@@ -16,19 +13,37 @@ from gridgames_client.model import Line, Model
 from gridgames_client.paint import ASCII, plain
 from gridgames_protocol.messages import Error, Event, Lobby, Over, Push, Request, Room, Show, Welcome
 from gridgames_protocol.text import harmless
+from gridgames_protocol.views import View
 
+PAGE_COLUMNS = 78
+TOLD_MAX = 100  # events by which one who comes back knows what is new; the server tells the last 50 again
 YES = {"y", "yes"}
+HIDDEN = "What you type now is not shown. /mask shows it."
+HELP = """\
+In the lobby, type one of these:
+create GAME, with first=host, first=guest, clock=60 or private behind it
+join CODE, watch CODE, rules GAME, help, quit
+At the table, type a line as the game asks for it, or the number of a choice, or one of these:
+/chat TEXT, /again, /resign, /claim, /rules, /leave, /help, /quit
+/board shows the board, /board words tells it in words, /mask shows or covers your own secrets
+/moves and /save FILE, when the game is over"""
 
 
 class Plain:
     """Reads lines, prints facts."""
 
-    def __init__(self, desk: Desk, write: Callable[[str], None]) -> None:
-        self.desk, self.write = desk, write
+    def __init__(
+        self, desk: Desk, write: Callable[[str], None], echo: Callable[[bool], bool] = lambda shown: False
+    ) -> None:
+        self.desk, self.write, self.echo = desk, write, echo
         desk.tell = self.happened
         self.welcomed, self.ended = asyncio.Event(), asyncio.Event()
-        self.rooms: dict[str, str] = {}  # what has been said of each room
-        self.waiting = False
+        self.rooms: dict[str, str] | None = None  # what has been said of each room in the lobby
+        self.table_said: tuple[str, int] | None = None  # the room and game whose players have been named
+        self.waiting_in: str | None = None  # the room that has been said to wait for a second player
+        self.shown: View | None = None  # what has been said of the table
+        self.told: deque[str] = deque(maxlen=TOLD_MAX)
+        self.past: list[Event] = []  # told again by the server, and not sorted out yet
         self.question = ""  # what was asked last
 
     @property
@@ -37,23 +52,37 @@ class Plain:
 
     def say(self, text: str) -> None:
         """Print one fact."""
-        self.write(harmless(text))
+        if not self.ended.is_set():
+            try:
+                self.write(harmless(text))
+            except OSError:  # nobody reads any more
+                self.ended.set()
 
     # What is typed ----------------------------------------------------------------------------------------------------
 
     def typed(self, text: str) -> None:
         """Take a line of input."""
+        look = self.model.masked, self.desk.words
         if isinstance(self.desk.page, Confirm):
             self.desk.confirm(text.strip().lower() in YES)
         elif text.strip():
             self.desk.submit(text)
+        self.say_notice()
+        if self.model.show and (look != (self.model.masked, self.desk.words) or text.lower().startswith("/board")):
+            self.show_board(self.model.show)
+        self.ask_on()
+
+    def say_notice(self) -> None:
+        """Print the client's own word, if there is one."""
         if self.model.notice:
             self.say(self.model.notice)
             self.model.say("")
-        self.ask_on()
 
     def ask_on(self) -> None:
-        """Print the question that is open now, once."""
+        """Print the question that is open now, once; what answers it is not shown if it is a secret."""
+        hidden = self.model.types_secret and self.model.masked
+        if self.echo(not hidden) and hidden:
+            self.say(HIDDEN)
         question = ""
         if isinstance(self.desk.page, Confirm):
             question = f"{self.desk.page.question} (y/n)"
@@ -67,14 +96,14 @@ class Plain:
 
     def read_out(self) -> None:
         """Print a page that was asked for."""
-        title, lines = pages.page(self.desk, ASCII, 78)
+        title, lines = pages.page(self.desk, ASCII, PAGE_COLUMNS)
+        text = HELP.split("\n") if self.desk.page == Turn("help") else [f"{title}:", *map(plain, lines)]
         self.desk.page = None
-        self.say(f"{title}:")
-        for line in lines:
-            if plain(line).strip():
-                self.say(plain(line))
+        for line in text:
+            if line.strip():
+                self.say(line)
 
-    # What happens -----------------------------------------------------------------------------------------------------
+    # What happens on the line -----------------------------------------------------------------------------------------
 
     def happened(self, what: Happening) -> None:
         """The desk has done something."""
@@ -83,31 +112,32 @@ class Plain:
 
     def line_is(self, line: Line, why: str) -> None:
         """The line has come up or gone down."""
-        if line == "reconnecting":
+        if line == "reconnecting" and self.model.line != line:
             self.say(f"{why} Reconnecting.")
-        elif self.model.line == "reconnecting":
-            self.say("Connected again.")
         self.desk.line_is(line, why)
 
     def heard(self, message: Push) -> None:
         """The server has said something."""
-        before = self.model.show
+        if isinstance(message, Event) and message.past:
+            self.desk.heard(message)
+            self.past.append(message)
+            return
         self.desk.heard(message)
-        if self.ended.is_set():
-            return  # the player has left and is only waiting for the goodbye
         match message:
             case Welcome():
-                self.rooms.clear()
-                self.welcomed.set()
-                self.say(f"Connected to {message.server} as {message.name}.")
+                self.welcome(message)
             case Lobby():
+                self.catch_up()
                 self.lobby(message)
             case Room():
                 self.room(message)
             case Event():
+                self.catch_up()
                 self.event(message)
             case Show():
-                if before is None or before.view != message.view:
+                self.catch_up()
+                if self.shown != message.view:
+                    self.shown = message.view
                     self.table(message)
             case Over():
                 self.over(message)
@@ -120,16 +150,40 @@ class Plain:
             self.say(reply.text)
             self.model.say("")
             self.offer()
+            self.ask_on()
 
     def unanswered(self, request: Request) -> None:
         """A request was lost with the line."""
         self.desk.unanswered(request)
-        self.say(self.model.notice)
-        self.model.say("")
+        self.say_notice()
+
+    def welcome(self, welcome: Welcome) -> None:
+        """Say that the way in is found, or found again."""
+        if self.welcomed.is_set():
+            self.say(f"Connected again as {welcome.name}.")
+        else:
+            self.say(f"Connected to {welcome.server} as {welcome.name}.")
+        self.welcomed.set()
+        self.rooms = self.table_said = self.waiting_in = self.shown = None
+        self.question = ""
+        if welcome.room:
+            self.say(f"You are back in room {welcome.room}.")
+
+    def catch_up(self) -> None:
+        """Say what has happened while the line was down, and not again what was said before."""
+        past, self.past = self.past, []
+        words, known = [event.text for event in past], list(self.told)
+        shared = range(min(len(known), len(words)), 0, -1)
+        for event in past[next((size for size in shared if known[-size:] == words[:size]), 0) :]:
+            self.event(event)
+
+    # In the lobby -----------------------------------------------------------------------------------------------------
 
     def lobby(self, lobby: Lobby) -> None:
         """Say what is new in the lobby."""
-        if not self.rooms:
+        self.table_said = self.waiting_in = None
+        if self.rooms is None:
+            self.rooms = {}
             self.say("You are in the lobby. Type create and a game, join or watch and a code, help, or quit.")
             for card in self.model.cards:
                 self.say(f"Game {card.slug}: {card.summary}.")
@@ -137,22 +191,32 @@ class Plain:
         for code, text in now.items():
             if self.rooms.get(code) != text:
                 self.say(f"Room {code}: {text}.")
-        for code in self.rooms:
-            if code and code not in now:
-                self.say(f"Room {code} is closed.")
-        self.rooms = {"": "seen", **now}
+        for code in self.rooms.keys() - now.keys():
+            self.say(f"Room {code} is closed.")
+        self.rooms = now
 
     def room(self, room: Room) -> None:
-        """Say what to do while the second player is missing."""
-        self.rooms.clear()
-        if room.state == "waiting" and not self.waiting:
-            self.say(f"Room {room.room}. Waiting for a second player.")
-            self.say(f"On the other machine, type: gridgames-client {self.model.address}")
-            self.say(f"Then: join {room.room}")
-        self.waiting = room.state == "waiting"
+        """Say what to do while the second player is missing, and who plays when both are there."""
+        self.rooms = None
+        if room.state == "waiting":
+            if self.waiting_in != room.room:
+                self.waiting_in = room.room
+                self.say(f"Room {room.room}. Waiting for a second player.")
+                self.say(f"The second player types: gridgames-client {self.model.address}")
+                self.say(f"Then: join {room.room}")
+        elif self.table_said != (room.room, room.number):
+            self.table_said = (room.room, room.number)
+            for seat, holder in enumerate(room.seats, start=1):
+                if holder:
+                    self.say(f"Player {seat} is {holder.name}{' (you)' if room.you == seat else ''}.")
+            if room.you is None:
+                self.say("You are watching.")
+
+    # At the table -----------------------------------------------------------------------------------------------------
 
     def event(self, event: Event) -> None:
         """Say what has happened, in the game's own words."""
+        self.told.append(event.text)
         if event.kind == "chat":
             seat = f"Player {event.seat}" if event.seat else "watching"
             self.say(f"{event.name or 'somebody'} ({seat}): {event.text}")
@@ -162,27 +226,24 @@ class Plain:
     def table(self, show: Show) -> None:
         """Show the board and what is asked for, to one who is to act or looks on."""
         if self.model.to_act or show.you is None or show.view.phase == "over":
-            self.show_board()
+            self.show_board(show)
         if show.view.claimable:
             self.say("You may claim the win: /claim")
+        if self.model.to_act and show.deadline is not None:
+            self.say(f"You have {show.deadline} seconds.")
         self.offer()
 
-    def show_board(self) -> None:
+    def show_board(self, show: Show) -> None:
         """Print the board, as a picture or as words, and the facts beside it."""
-        show = self.model.show
-        if show is None:
-            return
+        masked, drawn = self.model.masked, show.view.board
         if self.desk.words:
-            lines = board.in_words(show.view.board, self.model.masked)
+            lines = board.in_words(drawn, masked)
         else:
-            lines = [
-                plain(line).rstrip()
-                for line in board.draw(show.view.board, Pencil(masked=self.model.masked), ASCII, compact=True)
-            ]
+            lines = [plain(line).rstrip() for line in board.draw(drawn, Pencil(masked=masked), ASCII, compact=True)]
         for line in lines:
             self.say(line)
         for label, value in show.view.facts:
-            covered = self.model.masked and label in show.view.private
+            covered = masked and label in show.view.private
             self.say(f"{label}: {'covered, /mask shows it' if covered else value}")
 
     def offer(self) -> None:
@@ -207,36 +268,14 @@ class Plain:
         self.say(over.text)
         for secret in ending.reveals:
             self.say(f"Opened: {secret.what} was {secret.value}.")
-        if ending.verdict.broken:
-            self.say(f"WARNING: not what was sealed: {', '.join(ending.verdict.broken)}. The server changed a secret.")
+        verdict = ending.verdict
+        if verdict.broken:
+            self.say(f"WARNING: not what was sealed: {', '.join(verdict.broken)}. The server changed a secret.")
         else:
-            self.say(f"All {ending.verdict.fitting} commitments verified.")
+            self.say(f"All {verdict.fitting} commitments verified.")
+        if verdict.unseen:
+            self.say(f"{verdict.unseen} more were made before you came.")
+        if self.model.room:
+            one, two, draws = self.model.room.score
+            self.say(f"Score: {one}-{two}{f', {draws} drawn' if draws else ''}.")
         self.say("Type again for a rematch, or /leave for the lobby.")
-
-
-def read_lines(loop: asyncio.AbstractEventLoop, typed: Callable[[str | None], None]) -> None:
-    """Pass on what is typed, line by line, and None at its end, from a thread that nobody has to wait for."""
-
-    def reading() -> None:
-        held = b""
-        # Not through sys.stdin: a thread that is stopped inside its lock would take the interpreter's end with it.
-        while chunk := os.read(0, 65_536):
-            *lines, held = (held + chunk).split(b"\n")
-            for line in lines:
-                loop.call_soon_threadsafe(typed, line.decode("utf-8", "replace"))
-        if held:
-            loop.call_soon_threadsafe(typed, held.decode("utf-8", "replace"))
-        loop.call_soon_threadsafe(typed, None)
-
-    def guarded() -> None:
-        with contextlib.suppress(RuntimeError, OSError):  # the loop is closed: nobody listens any more
-            reading()
-
-    threading.Thread(target=guarded, daemon=True).start()
-
-
-def write_line(text: str) -> None:
-    """Print a line at once, whatever it is piped into."""
-    encoding = sys.stdout.encoding or "ascii"
-    sys.stdout.write(text.encode(encoding, "replace").decode(encoding) + "\n")
-    sys.stdout.flush()

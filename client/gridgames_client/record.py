@@ -3,28 +3,24 @@
 import json
 
 from gridgames_client.model import Model
-from gridgames_protocol.text import harmless
 
 FORMAT = "gridgames game 1"
 
 
 def recorded(model: Model) -> str:
-    """The game that is over, as JSON."""
+    """The game that is over, as JSON; in ASCII alone, so that no terminal obeys what somebody has put in it."""
     ending, room = model.ending, model.room
     assert ending
     assert room
-    return json.dumps(
-        {
-            "format": FORMAT,
-            "game": room.game,
-            "players": [harmless(holder.name) if holder else None for holder in room.seats],
-            "winner": ending.over.winner,
-            "reason": ending.over.reason,
-            "text": ending.over.text,
-            "moves": ending.moves,
-            "commits": model.commits,
-            "reveal": [{"what": r.what, "value": r.value, "nonce": r.nonce} for r in ending.reveals],
-        },
-        indent=1,
-        ensure_ascii=False,
-    )
+    record = {
+        "format": FORMAT,
+        "game": room.game,
+        "players": [model.names.get(seat) for seat in (1, 2)],
+        "winner": ending.over.winner,
+        "reason": ending.over.reason,
+        "text": ending.over.text,
+        "moves": ending.moves,
+        "commits": model.commits,
+        "reveal": [{"what": r.what, "value": r.value, "nonce": r.nonce} for r in ending.reveals],
+    }
+    return json.dumps(record, indent=1).replace("\x7f", "\\u007f")

@@ -1,0 +1,280 @@
+"""The real program on a pipe: typed lines, what is completed and suggested, what is covered, what comes back."""
+
+import pytest
+
+from gridgames_protocol.messages import Bye, Error, Join, Ok, Play
+from tests.client.evening import CODE, Evening, in_lobby, listed, welcome
+from tests.client.pipe import playing
+from tests.client.scenes import story
+from tests.wire import run
+
+# Handing in -----------------------------------------------------------------------------------------------------------
+
+
+def test_a_line_that_is_accepted_is_gone_and_one_that_is_refused_is_there_again():
+    async def evening():
+        game = Evening("treasure-hunt-duel")
+        async with playing(game.desks[1]) as player:
+            await player.enters("QUERY 9Z")
+            assert player.typed == "QUERY 9Z"
+            assert "That is off the grid" in player.text()
+            await player.presses("backspace", "backspace")
+            await player.enters("2B")
+            assert player.typed == ""
+            assert "Distance:" in player.text()
+            assert "That is off the grid" not in player.text()
+
+    run(evening())
+
+
+def test_a_line_that_wishes_for_nothing_stays():
+    async def evening():
+        async with playing(in_lobby().desk) as player:
+            await player.enters("dance")
+            assert player.typed == "dance"
+            assert "Type create and a game" in player.text()
+
+    run(evening())
+
+
+def test_what_comes_back_late_does_not_overwrite_a_new_line():
+    async def evening():
+        seat = in_lobby()
+        async with playing(seat.desk) as player:
+            await player.enters("join AAAAAA")
+            assert player.typed == ""
+            await player.types("create")
+            seat.desk.answered(Join(4, "AAAAAA"), Error("no_such_room", "There is no such room.", 4))
+            await player.sees("There is no such room.")
+            assert player.typed == "create"
+
+    run(evening())
+
+
+def test_lines_can_be_typed_faster_than_they_are_answered():
+    async def evening():
+        seat = in_lobby()
+        async with playing(seat.desk) as player:
+            await player.types("/join AAAAAA\r/join BBBBBB\r")
+            assert seat.asked == [Join(1, "AAAAAA"), Join(1, "BBBBBB")]
+
+    run(evening())
+
+
+def test_the_menu_asks_and_the_question_is_not_covered():
+    async def evening():
+        game = story("grid-hunt", "middle")
+        async with playing(game.desks[1]) as player:
+            await player.enters("2")
+            assert player.lines()[-2] == " Row (1-5):"
+            await player.enters("5")
+            assert player.lines()[-2] == " Column (1-5):"
+            await player.presses("escape")
+            assert player.lines()[-2] == " >"
+            await player.enters("2")
+            await player.enters("5")
+            await player.enters("5")
+            await player.sees("you: won")
+
+    run(evening())
+
+
+# Completion and suggestion --------------------------------------------------------------------------------------------
+
+
+def test_tab_completes_legal_lines_and_only_those():
+    async def evening():
+        game = story("treasure-hunt-duel", "middle")
+        async with playing(game.desks[2]) as player:
+            await player.types("query 2")
+            await player.presses("tab")
+            await player.sees("QUERY 2E")
+            assert "QUERY 2A" in player.text()
+            assert "QUERY 2B" not in player.text(), "it has been queried"
+            await player.presses("tab")
+            assert player.typed == "QUERY 2A"
+            await player.presses("tab")
+            assert player.typed == "QUERY 2C"
+            await player.presses("escape")
+            assert "QUERY 2E" not in player.text()
+            assert (player.typed, player.focus) == ("query 2", "input")
+            await player.presses("tab", "tab", "tab", "enter")
+            assert game.seats[2].asked[-1] == Play(1, "QUERY 2C", game.rev - 1)
+
+    run(evening())
+
+
+def test_in_the_lobby_rooms_and_games_are_completed():
+    async def evening():
+        async with playing(in_lobby(listed("K7QX2M")).desk) as player:
+            await player.types("/")
+            await player.presses("backspace")
+            await player.types("jo")
+            await player.presses("tab")
+            await player.draws()
+            assert player.typed == "join K7QX2M"
+
+    run(evening())
+
+
+def test_the_line_for_the_cell_under_the_cursor_is_suggested_and_taken_with_the_right_arrow():
+    async def evening():
+        async with playing(Evening("treasure-hunt-duel").desks[1]) as player:
+            await player.presses("down", "right")
+            await player.types("gu")
+            await player.sees("> guess 4d")
+            assert player.typed == "gu"
+            await player.presses("right")
+            assert player.typed == "guess 4d"
+
+    run(evening())
+
+
+def test_the_cell_that_is_typed_is_lit_while_it_is_typed():
+    async def evening():
+        async with playing(Evening("treasure-hunt-duel").desks[1]) as player:
+            await player.types("query 1")
+            assert "class:lit" not in player.style_at(*player.cell("1A"))
+            await player.types("a")
+            assert "class:lit" in player.style_at(*player.cell("1A"))
+
+    run(evening())
+
+
+# History --------------------------------------------------------------------------------------------------------------
+
+
+def test_earlier_lines_come_back_and_secrets_do_not():
+    async def evening():
+        game = Evening("grid-hunt")
+        async with playing(game.desks[1]) as player:
+            await player.enters("/chat hello")
+            await player.enters("HIDE 2 3")
+            game.types(2, "HIDE 5 5")
+            await player.enters("SCAN 3 3")
+            await player.presses("c-p")
+            assert player.typed == "SCAN 3 3"
+            await player.presses("c-p")
+            assert player.typed == "/chat hello"
+            await player.presses("c-p")
+            assert player.typed == "/chat hello"
+            await player.presses("c-n", "c-n")
+            assert player.typed == ""
+            assert player.app.history.get_strings() == ["/chat hello", "SCAN 3 3"]
+
+    run(evening())
+
+
+# Secrets --------------------------------------------------------------------------------------------------------------
+
+
+def test_a_secret_is_covered_while_it_is_typed_and_the_prompt_is_not():
+    async def evening():
+        async with playing(Evening("grid-hunt").desks[1]) as player:
+            await player.types("HIDE 2 3")
+            assert player.lines()[-2] == " > ********"
+            assert "HIDE 2 3" not in player.text()
+            assert "Ada [1], hide your treasure." in player.text()
+            assert "class:lit" not in player.style_at(*player.cell("2,3"))
+            await player.presses("tab")
+            await player.draws()
+            assert player.typed == "HIDE 2 3", "nothing is offered that would tell it"
+
+    run(evening())
+
+
+def test_f4_shows_and_covers_what_is_typed_and_what_is_on_the_board():
+    async def evening():
+        game = Evening("grid-hunt")
+        async with playing(game.desks[1]) as player:
+            await player.types("HIDE 2 3")
+            await player.presses("f4")
+            assert player.lines()[-2] == " > HIDE 2 3"
+            assert "class:lit" in player.style_at(*player.cell("2,3"))
+            await player.presses("f4")
+            assert player.lines()[-2] == " > ********"
+            await player.presses("enter")
+            await player.sees("has hidden a treasure")
+            board = [line for line in player.lines() if "│" in line]
+            assert "T" not in "".join(board)
+            await player.presses("f4")
+            assert player.char_at(*player.cell("2,3")) == "T"
+
+    run(evening())
+
+
+def test_a_command_is_not_covered_and_a_secret_typed_ahead_is():
+    async def evening():
+        game = Evening("quantum-duel")
+        async with playing(game.desks[1]) as player:
+            await player.types("/chat hi")
+            assert player.lines()[-2] == " > /chat hi"
+            await player.presses("enter")
+            await player.enters("MOVE 4")
+            await player.types("OBSERVE 2")
+            assert player.lines()[-2] == " > OBSERVE 2"
+            await player.presses("enter")
+            await player.types("MOVE 5")
+            assert player.lines()[-2] == " > ******"
+            await player.presses("enter")
+            assert player.typed == "MOVE 5", "it is not their turn"
+            assert "MOVE" not in " ".join(player.app.history.get_strings())
+
+    run(evening())
+
+
+# The line to the server -----------------------------------------------------------------------------------------------
+
+
+def test_a_half_typed_line_survives_a_broken_connection():
+    async def evening():
+        game = story("treasure-hunt-duel", "middle")
+        desk = game.desks[2]
+        async with playing(desk) as player:
+            await player.types("QUERY 4")
+            desk.heard(Bye("shutting_down", "The server is stopping."))
+            desk.line_is("reconnecting", "The connection is lost.")
+            await player.sees("The connection is lost. Reconnecting; your line stays.")
+            await player.types("C")
+            desk.line_is("connected", "")
+            desk.heard(welcome("Bo", CODE))
+            desk.heard(game.desks[2].model.room)
+            game.tell(game.table.match.opening)
+            desk.heard(game.shown(2))
+            await player.sees("connected")
+            assert (player.typed, player.focus) == ("QUERY 4C", "input")
+            assert player.screen.bells == 0, "coming back is no news"
+            await player.presses("enter")
+            assert game.seats[2].asked[-1].line == "QUERY 4C"
+
+    run(evening())
+
+
+@pytest.mark.parametrize("line", ["/chat hello", "QUERY 4D"])
+def test_a_line_that_could_not_be_sent_is_there_again(line):
+    async def evening():
+        desk = story("treasure-hunt-duel", "middle").desks[2]
+        desk.ask = desk.unanswered
+        async with playing(desk) as player:
+            await player.enters(line)
+            assert player.typed == line
+            assert "That was not sent" in player.text()
+
+    run(evening())
+
+
+def test_a_play_in_flight_is_not_typed_twice():
+    async def evening():
+        game = story("treasure-hunt-duel", "middle")
+        desk, sent = game.desks[2], []
+        desk.ask = sent.append
+        async with playing(desk) as player:
+            await player.enters("QUERY 4D")
+            desk.line_is("reconnecting", "The connection is lost.")
+            desk.line_is("connected", "")
+            desk.answered(sent[0], Ok(1))
+            await player.draws()
+            assert player.typed == ""
+            assert len(sent) == 1
+
+    run(evening())

@@ -1,0 +1,139 @@
+"""The five games and a sixth, played to their ends on real screens by real processes."""
+
+from gridgames_server.games import GAMES
+from tests.client.table import found, play, see_the_end, sit_down, two_screens
+from tests.sixth_game import Pebbles
+from tests.wire import program, run, serving
+
+
+async def hunt_a_treasure(ada, bob):
+    """Ada finds the treasure by two hints."""
+
+    async def hint(cell):
+        await play(ada, f"QUERY {cell}")
+        return int((await found(ada, rf"{cell} (\d)\b"))[1])
+
+    left = await hint("1A")
+    await play(bob, "query 5C")
+    right = await hint("1E")
+    await play(bob, "QUERY 5B")
+    column = (left - right + 4) // 2
+    await play(ada, f"GUESS {1 + left - column}{'ABCDE'[column]}")
+    await see_the_end(ada, bob)
+    await ada.shows("Correct! You have found the treasure.")
+    await bob.shows("Ada [1] wins")
+
+
+async def hide_and_dig(ada, bob):
+    """Arrows, the menu, a choice at a cell, and Bob digs up Ada's treasure."""
+    ada.press("up", "up", "left", "enter")  # from the middle to 1,2
+    await bob.shows("Ada [1] has hidden a treasure.")
+    await play(bob, "HIDE 5 5")
+    await ada.shows("Choose an action:")
+    await play(ada, "1", then="Row (1-5):")
+    ada.enters("3")
+    await ada.shows("Column (1-5):")
+    ada.enters("3")
+    await ada.shows("Scan result: Distance is 4.")
+    await play(bob, "DIG 2 2")
+    await bob.shows("Dig result: No treasure at this location.")
+    await ada.shows("your turn")
+    ada.press("enter")
+    await ada.shows("What at 3,3?")
+    ada.press("2")
+    await play(bob, "dig 1,2")
+    await see_the_end(ada, bob)
+    await bob.shows("You found the opponent's treasure and won the game!")
+
+
+async def claim_cells_up_to_fifteen(ada, bob):
+    """Both claim cells in their order until one has enough."""
+    mover, other = ada, bob
+    for cell in (f"{row}{col}" for row in "ABCDE" for col in "12345"):
+        await mover.until(
+            lambda mover=mover: "your turn" in mover.text() or "verified" in mover.text(), "a turn or an end"
+        )
+        if "verified" in mover.text():
+            break
+        await play(mover, cell)
+        mover, other = other, mover
+    await see_the_end(ada, bob)
+    await other.shows("points and won the game!")
+
+
+async def capture_a_token(ada, bob):
+    """Bob moves with the keys alone and captures Ada's token."""
+    await play(ada, "MOVE 3", then="observe a position:")
+    await play(ada, "OBSERVE 5")
+    await bob.shows("your turn")
+    bob.press("right", "enter")  # from the middle to 5
+    await bob.shows("What at 5?")
+    bob.press("enter")
+    await bob.shows("observe a position:")
+    assert "MOVE 5" not in bob.text()
+    await play(bob, "OBSERVE 3")
+    await see_the_end(ada, bob)
+    for player in (ada, bob):
+        await player.shows("Bob [2] wins by capturing Ada [1]'s token!")
+
+
+async def move_the_seeker_to_a_goal(ada, bob):
+    """Bob moves the Seeker to his goal."""
+    await play(ada, "GOAL 2")
+    await play(bob, "GOAL 1 4")
+    for mover, cell in ((ada, "4,2"), (bob, "3,3"), (ada, "2,4"), (bob, "1,4")):
+        await play(mover, f"move to {cell}")
+        for reader in (ada, bob):
+            await reader.shows(f"Seeker moved to ({cell}).")
+    await see_the_end(ada, bob)
+    for player in (ada, bob):
+        await player.shows("Bob [2] has moved the Seeker to", "their Goal Cell and wins the game!")
+
+
+EVENING = {
+    "treasure-hunt-duel": hunt_a_treasure,
+    "grid-hunt": hide_and_dig,
+    "grid-conquest": claim_cells_up_to_fifteen,
+    "quantum-duel": capture_a_token,
+    "secret-paths": move_the_seeker_to_a_goal,
+}
+
+
+def test_the_five_games_are_played_to_their_ends_on_two_screens(tmp_path):
+    assert set(EVENING) == {game.card.slug for game in GAMES}
+
+    async def evening():
+        async with program("--rate", "0") as server, two_screens(server.port, tmp_path) as (ada, bob):
+            for game, story in EVENING.items():
+                await sit_down(ada, bob, f"{game} first=host")
+                await story(ada, bob)
+                for player in (ada, bob):
+                    player.press("f7")
+                    await player.shows("Open a room")
+            for player in (ada, bob):
+                player.press("ctrl-d")
+                assert await player.ends() == 0
+                assert player.is_restored()
+                assert player.screen.strange == []
+
+    run(evening())
+
+
+def test_a_sixth_game_is_played_in_the_same_client(tmp_path):
+    async def whole():
+        async with (
+            serving(games=(*GAMES, Pebbles())) as house,
+            two_screens(house.port, tmp_path) as (ada, bob),
+        ):
+            await ada.shows("how many pebbles are there in two hands?")
+            await sit_down(ada, bob, "pebbles first=host")
+            await play(ada, "HOLD 2")
+            await play(bob, "3")
+            await play(ada, "GUESS 4")
+            await play(bob, "GUESS 6")
+            await ada.shows("your turn")
+            ada.press("right", "enter")  # from 4 in the middle to 5
+            await see_the_end(ada, bob)
+            await bob.shows("Ada [1] guessed it.")
+
+    run(whole())

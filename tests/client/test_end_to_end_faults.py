@@ -1,0 +1,236 @@
+"""Real screens in real trouble: a server that dies, a line that breaks, signals, and bugs."""
+
+import asyncio
+import re
+import signal
+import stat
+import sys
+
+import pytest
+
+from gridgames_client.address import Address
+from gridgames_client.connection import FORGOTTEN
+from gridgames_protocol.messages import Chat, Join
+from tests.client.line import cable
+from tests.client.table import code_of_room, play, screen, see_the_end, sit_down, two_screens
+from tests.client.terminal import terminal
+from tests.wire import program, run, serving, until
+
+
+def at(house):
+    return Address(house.host, house.port)
+
+
+# Lines and servers that break -----------------------------------------------------------------------------------------
+
+
+def test_a_killed_server_leaves_the_half_typed_line_and_a_new_one_does_not_know_us(tmp_path):
+    async def evening():
+        async with program() as server, two_screens(server.port, tmp_path) as (ada, bob):
+            await sit_down(ada, bob, "treasure-hunt-duel first=host")
+            await ada.shows("your turn")
+            ada.types("QUERY 2")
+            await ada.shows("> QUERY 2")
+            await server.ends(by=signal.SIGKILL)
+            for player in (ada, bob):
+                await player.shows("reconnecting")
+            await ada.shows("> QUERY 2")
+            async with program("--port", str(server.port)):
+                for player in (ada, bob):
+                    await player.shows("Open a room", FORGOTTEN)
+
+    run(evening())
+
+
+def test_after_a_cut_both_come_back_to_their_table_and_play_on(tmp_path):
+    async def evening():
+        async with (
+            serving() as house,
+            cable(at(house)) as wire,
+            two_screens(wire.address.port, tmp_path) as (ada, bob),
+        ):
+            code = await sit_down(ada, bob, "quantum-duel first=host")
+            await play(ada, "MOVE 3", then="observe a position:")
+            ada.types("OBSERVE ")
+            await ada.shows("> OBSERVE")
+            wire.cut()
+            await asyncio.gather(ada.shows("Reconnecting"), bob.shows("Reconnecting"))
+            await asyncio.gather(ada.shows(code, "Ada [1] is back."), bob.shows(code, "Bob [2] is back."))
+            await ada.shows("observe a position:", "> OBSERVE")
+            ada.enters("5")
+            await play(bob, "MOVE 5", then="observe a position:")
+            await play(bob, "OBSERVE 3")
+            await see_the_end(ada, bob)
+
+    run(evening())
+
+
+def test_a_line_that_was_handed_in_as_the_line_broke_is_played_once(tmp_path):
+    async def evening():
+        async with (
+            serving() as house,
+            cable(at(house)) as wire,
+            two_screens(wire.address.port, tmp_path) as (ada, bob),
+        ):
+            await sit_down(ada, bob, "grid-conquest first=host")
+            await ada.shows("your turn")
+            wire.loses_answers = True
+            ada.enters("C3")
+            await until(lambda: house.service.hub.moves == 1)
+            wire.cut()
+            await ada.shows("Unclaimed: 24 of 25", "Ada [1] is back.")
+            await play(bob, "A1")
+            await ada.shows("your turn")
+            assert house.service.hub.moves == 2
+
+    run(evening())
+
+
+# Ways out -------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("by", [signal.SIGTERM, signal.SIGHUP, signal.SIGINT])
+def test_a_signal_leaves_the_terminal_as_it_was(tmp_path, by):
+    async def evening():
+        async with serving() as house, screen(house.port, "Ada", tmp_path) as ada:
+            await ada.shows("Open a room", "Ada")
+            assert not ada.is_restored()
+            code = await ada.ends(by)
+            assert code == (130 if by == signal.SIGINT else 0)
+            assert ada.is_restored()
+            for left, entered in ((b"\x1b[?1049l", b"\x1b[?1049h"), (b"\x1b[?1000l", b"\x1b[?1000h")):
+                assert ada.raw.rindex(left) > ada.raw.rindex(entered)
+            assert ada.raw.rindex(b"\x1b[?25h") > ada.raw.rfind(b"\x1b[?25l")
+            assert ada.text().strip() == ""
+
+    run(evening())
+
+
+def test_a_terminal_that_is_closed_ends_the_program(tmp_path):
+    async def evening():
+        async with serving() as house, screen(house.port, "Ada", tmp_path) as ada:
+            await ada.shows("Open a room", "Ada")
+            ada.hang_up()
+            await ada.process.wait()
+
+    run(evening())
+
+
+def test_ctrl_c_asks_before_it_leaves_a_game(tmp_path):
+    async def evening():
+        async with serving() as house, screen(house.port, "Ada", tmp_path) as ada:
+            await ada.shows("Open a room", "Ada")
+            ada.enters("create grid-hunt")
+            bob = await house.guest("Bob")
+            await bob.says(Join, room=await code_of_room(ada))
+            await ada.shows("your turn")
+            ada.press("ctrl-c")
+            await ada.shows("Leave the program?")
+            ada.press("n")
+            await ada.shows_no_more("Leave the program?")
+            ada.press("ctrl-c")
+            await ada.shows("Leave the program?")
+            ada.press("y")
+            assert await ada.ends() == 0
+            assert ada.is_restored()
+
+    run(evening())
+
+
+def test_who_is_replaced_is_told_so_on_a_restored_screen(tmp_path):
+    async def evening():
+        async with serving() as house, screen(house.port, "Ada", tmp_path) as ada:
+            await ada.shows("Open a room", "Ada")
+            await house.guest("Ada", token=token_of(tmp_path))
+            assert await ada.ends() == 1
+            assert ada.is_restored()
+            assert ada.text().strip() == "gridgames-client: You have connected from somewhere else."
+
+    run(evening())
+
+
+def token_of(state):
+    """The token that the only client has kept."""
+    [file] = (state / "gridgames" / "players").iterdir()
+    return re.search(r'"token": "(\w+)"', file.read_text())[1]
+
+
+# Bugs -----------------------------------------------------------------------------------------------------------------
+
+PLANTED = {
+    "a key": ("gridgames_client.desk", "Desk.pick_row", 1),
+    "the drawing": ("gridgames_client.render", "screen", 2),
+    "what is heard": ("gridgames_client.model", "Model.apply", 1),
+}
+
+
+@pytest.mark.parametrize(("module", "name", "time"), PLANTED.values(), ids=PLANTED)
+def test_a_bug_reaches_a_file_and_never_the_screen(tmp_path, module, name, time):
+    planted = (
+        f"import {module} as place\n"
+        f"good, calls = place.{name}, []\n"
+        "def broken(*given, **more):\n"
+        "    calls.append(given)\n"
+        f"    if len(calls) >= {time}: raise RuntimeError('planted')\n"
+        "    return good(*given, **more)\n"
+        f"place.{name} = broken\n"
+        "from gridgames_client.__main__ import main; main()"
+    )
+
+    async def evening():
+        async with (
+            serving() as house,
+            terminal(sys.executable, "-c", planted, at(house), XDG_STATE_HOME=str(tmp_path)) as ada,
+        ):
+            if name == "Desk.pick_row":
+                await ada.shows("Open a room")
+                ada.press("down")
+            assert await ada.ends() == 1
+            log = tmp_path / "gridgames" / "logs" / "client.log"
+            said = ada.text().replace("\n", "")
+            assert said == (
+                f"gridgames-client: something went wrong in this program (RuntimeError); the details are in {log}"
+            )
+            assert ada.is_restored()
+            assert b"Traceback" not in ada.raw
+            assert "RuntimeError: planted" in log.read_text()
+            assert stat.S_IMODE(log.stat().st_mode) == 0o600
+
+    run(evening())
+
+
+# Foreign text ---------------------------------------------------------------------------------------------------------
+
+NASTY = [
+    *(range(0x20), range(0x7F, 0xA0), range(0x200B, 0x2010), range(0x2028, 0x202F), range(0x2066, 0x206A)),
+    *([0xAD, 0x61C, 0x2060, 0xFEFF, 0xFFF9, 0xE000], [0xE0001, 0xE0061, 0x10FFFF]),
+]
+NASTY = "".join(chr(code) for codes in NASTY for code in codes)
+
+
+def test_no_control_byte_of_anybodys_chat_reaches_a_screen(tmp_path):
+    async def evening():
+        async with (
+            serving() as house,
+            screen(house.port, "Ada", tmp_path) as ada,
+            screen(house.port, "Eve", tmp_path, "--plain") as eve,
+        ):
+            await ada.shows("Open a room", "Ada")
+            await eve.shows("You are in the lobby.")
+            bob = await house.guest("Bob")
+            ada.enters("create grid-hunt")
+            code = await code_of_room(ada)
+            await bob.says(Join, room=code)
+            eve.types(f"watch {code}\n")
+            await eve.shows("You are watching.")
+            for number, text in enumerate((NASTY, "\x1b[2J\x1b[31m\x1b]0;owned\x07", "\u202e" + "gnorw")):
+                await bob.says(Chat, text=f"before {text} after{number}")
+                for player in (ada, eve):
+                    await player.shows(f"after{number}")
+            assert ada.screen.strange == eve.screen.strange == []
+            assert [title for title in ada.screen.titles if "owned" in title] == []
+            for char in NASTY:
+                if ord(char) >= 0x80:
+                    assert char.encode() not in ada.raw + eve.raw
+
+    run(evening())

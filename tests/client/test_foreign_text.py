@@ -1,0 +1,228 @@
+"""Whatever a server puts into its texts, it can only stand there: no escape, no control, no turning of direction.
+
+A server that means harm sends every message with hostile text in every field that takes text. Then everything that can
+be drawn is drawn, on terminals of several sizes.
+"""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from random import Random
+
+import pytest
+from prompt_toolkit.utils import get_cwidth
+
+from gridgames_client import commands, render
+from gridgames_client.bar import bar_line
+from gridgames_client.commands import Confirm, Turn
+from gridgames_client.desk import Desk
+from gridgames_client.paint import LINES, Line, plain
+from gridgames_client.record import recorded
+from gridgames_protocol.messages import (
+    Bye,
+    Chat,
+    Commit,
+    Error,
+    Event,
+    Lobby,
+    LobbyRoom,
+    Over,
+    Push,
+    Reveal,
+    Room,
+    SeatHolder,
+    Show,
+    Welcome,
+)
+from gridgames_protocol.text import columns, is_harmless
+from gridgames_protocol.views import Action, Board, Card, View
+from tests.client.evening import at_desk
+from tests.client.pipe import playing
+from tests.wire import run
+
+# Escape sequences that clear, move, colour, name, answer and hide; controls of both halves; marks that turn the
+# direction, join, hide or fill; ends of lines; and what is merely wide, narrow or stacked.
+NASTY = (
+    "\x1b[2J", "\x1b[10;10H", "\x1b]0;title\x07", "\x1b[6n", "\x1bP", "\x9b31m", "\x00", "\x07", "\x08", "\r", "\n",
+    "\r\n", "\t", "\x7f", "\x85", "\u2028", "\u2029", "\u202e", "\u2066", "\u200f", "\u200b", "\u200d", "\ufeff",
+    "\u00ad", "\ufe0f", "\u3164", "\u2800", "\ue000", "\U000e0001", "\U000e0041", "\ud800", "{cell}", "%s", "Player 1",
+)  # fmt: skip
+TAME = ("a", "Zed", " ", "  ", "漢", "字漢", "é", "e\u0301", "\u0301" * 3, "ﷺ", "👍", "ᄀ", "ก็", "|", "[1]")
+SIZES = ((20, 8), (40, 16), (80, 24), (132, 43))
+
+
+class Liar:
+    """A server that means harm, and is always the same for one seed."""
+
+    def __init__(self, seed: int) -> None:
+        self.lot = Random(seed)
+
+    def text(self, most: int) -> str:
+        """Hostile text of up to so many characters."""
+        parts = [self.lot.choice(NASTY if self.lot.random() < 0.6 else TAME) for _ in range(self.lot.randint(1, 30))]
+        return "".join(parts)[:most] or "\x1b"
+
+    def board(self) -> Board:
+        names = tuple(self.text(8) for _ in range(4))
+        return Board(
+            ("漢", "b"), ("1", "字" * 4), names, ("ab", "漢", "", "e\u0301"), ("mine", "theirs", "hidden", "both"),
+            ((names[0], "", "empty"),),
+        )  # fmt: skip
+
+    def view(self, board: Board, phase: str) -> View:
+        facts = tuple((self.text(40), self.text(1_000)) for _ in range(4))
+        actions = (
+            Action(self.text(20), self.text(30) + "{cell}", self.text(120), board.names, self.lot.choice("1\x1b")),
+            Action("DIG", "DIG {cell}", self.text(120), board.names[:1], secret=self.lot.random() < 0.3),
+        )
+        acting = actions if phase != "over" else ()
+        return View(phase, self.text(1_000), board, facts, acting, {}, True, (facts[0][0],))  # type: ignore[arg-type]
+
+    def opens(self) -> Iterator[Push]:
+        """What it says first."""
+        cards = tuple(Card(self.text(40), self.text(40), self.text(80), self.text(5_000), 1) for _ in range(5))
+        yield Welcome(1, 1, self.text(64), self.text(32), "token", cards, None, None)
+        rooms = (
+            LobbyRoom(self.text(16), self.text(40), self.text(40), self.text(32), "playing", False, 3) for _ in "abc"
+        )
+        yield Event(self.text(1_000), "system")
+        yield Lobby(tuple(rooms), 9, 9)
+
+    def room(self, state: str, you: int | None = 1) -> Room:
+        seats = tuple(SeatHolder(self.text(32), True, None) for _ in "ab")
+        waits = state == "waiting"
+        return Room(
+            self.text(16), self.text(40), self.text(40), state, (seats[0], None if waits else seats[1]), you, 2,  # type: ignore[arg-type]
+            "random", None, (1, 2, 3), 1,
+        )  # fmt: skip
+
+    def tells(self) -> Iterator[Push]:
+        """What happens at its tables."""
+        for kind in ("move", "hint", "system"):
+            yield Event(self.text(1_000), kind, 1)  # type: ignore[arg-type]
+        yield Event(self.text(300), "chat", 2, self.text(32))
+        yield Event(self.text(300), "chat", None, self.text(32))
+        yield Event(self.text(1_000), "system", commit=Commit(self.text(64), self.text(64).ljust(64, "\x1b")))
+
+    def ends(self) -> Over:
+        reveals = tuple(Reveal(self.text(64), self.text(1_000), "0" * 32) for _ in range(3))
+        return Over(1, self.text(40), self.text(1_000), ((1, self.text(200)), (2, self.text(200))), reveals)
+
+
+def moments(seed: int) -> Iterator[Desk]:
+    """A desk at everything that can be seen of such a server."""
+    liar, seat = Liar(seed), at_desk(address=Liar(seed).text(60))
+    desk, model = seat.desk, seat.desk.model
+    yield desk
+    for message in liar.opens():
+        desk.heard(message)
+        yield desk
+    yield from pages(desk)
+    desk.line_is("reconnecting", liar.text(300))
+    yield desk
+    desk.line_is("connected", "")
+    desk.answered(Chat(1, "x"), Error("illegal", liar.text(1_000), 1))
+    yield desk
+    room = liar.room("waiting")
+    desk.heard(room)
+    yield desk
+    desk.heard(replace(room, seats=liar.room("playing").seats, state="playing"))
+    board = liar.board()
+    for phase in ("setup", "play", "over"):
+        desk.heard(Show(room.room, 1, (1, 2), 1, liar.view(board, phase)))
+        for message in liar.tells():
+            desk.heard(message)
+        for masked in (True, False):
+            model.masked = masked
+            yield desk
+        yield from pages(desk)
+    desk.words = True
+    yield desk
+    desk.heard(Bye("shutting_down", liar.text(1_000)))
+    desk.heard(liar.ends())
+    yield desk
+    yield from pages(desk)
+
+
+def pages(desk: Desk) -> Iterator[Desk]:
+    """The desk with each page that could be opened there."""
+    model = desk.model
+    game = model.cards[0].slug if model.cards else None
+    for page in (Turn("help"), Turn("rules", game), Turn("moves"), Confirm("Sure?", None)):
+        desk.page = page
+        yield desk
+    desk.page = None
+    desk.new_room()
+    yield desk
+    desk.page = None
+    desk.act()
+    yield desk
+    desk.page = None
+    for action in model.actions:
+        desk.submit(action.verb)
+        yield desk
+    desk.asking = None
+
+
+def harms(lines: list[Line], size: int, rows: int) -> list[str]:
+    """The lines that do more than stand in their place."""
+    texts = [plain(line) for line in lines]
+    assert len(texts) == rows
+    return [text for text in texts if not is_harmless(text) or max(columns(text), get_cwidth(text)) > size]
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_nothing_that_a_server_says_does_more_than_stand_there(seed):
+    for desk in moments(seed):
+        for size, rows in SIZES:
+            lines = render.screen(desk, "DIG", LINES, size, rows, 0.0)
+            assert harms([*lines, bar_line(desk, True, size)], size, rows + 1) == []
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_nothing_harmful_is_offered_for_completion(seed):
+    offered = [
+        line
+        for desk in moments(seed)
+        for typed in ("", "/", "c", "D")
+        for line in (*commands.candidates(desk.model, typed), commands.suggestion(desk.model, typed, None))
+    ]
+    assert offered
+    assert [line for line in offered if not is_harmless(line)] == []
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_styles_never_come_from_the_server(seed):
+    fine = set("abcdefghijklmnopqrstuvwxyz0123456789:._ ")
+    for desk in moments(seed):
+        for line in render.screen(desk, "", LINES, 80, 24, 0.0):
+            assert all(set(fragment.style) <= fine for fragment in line)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_a_game_is_saved_without_harm(seed):
+    *_, desk = moments(seed)
+    text = recorded(desk.model)
+    assert text.isascii()
+    assert text.replace("\n", "").isprintable()
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_the_program_draws_only_what_stands_in_its_place(seed):
+    async def evening() -> None:
+        desks = moments(seed)
+        async with playing(next(desks)) as player:
+            for _ in desks:
+                player.app.happened("change")
+                await player.draws()
+                drawn = player.app.application.renderer.last_rendered_screen
+                assert drawn
+                assert not any(drawn.zero_width_escapes.values())
+                chars = {char.char for row in drawn.data_buffer.values() for char in row.values()}
+                assert [char for char in chars if not is_harmless(char)] == []
+            assert set(player.screen.titles) <= {"gridgames", "gridgames: your turn"}
+
+    run(evening())
+
+
+def test_the_hostile_alphabet_is_hostile():
+    assert [part for part in NASTY if is_harmless(part)] == ["{cell}", "%s", "Player 1"]
