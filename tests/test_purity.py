@@ -16,7 +16,10 @@ PACKAGES = {
 IO = {
     "gridgames_protocol": set(),
     "gridgames_server": {"__main__", "service", "connection", "tls", "journal", "store", "tools", "addresses"},
-    "gridgames_client": {"__main__", "connection", "identity", "layout", "keys", "style", "app", "plain"},
+    "gridgames_client": {
+        *("__main__", "address", "connection", "identity", "local", "sitting", "status", "teletype"),
+        *("layout", "keys", "style", "app", "plain"),
+    },
 }
 # What touches the world, or brings in something that does by a name made up at run time.
 WORLD = {
