@@ -9,9 +9,16 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         action="store_true",
         help="write the stored vectors, transcripts and screens anew instead of comparing with them; review the diff",
     )
+    parser.addoption("--long", action="store_true", help="let tests that can go on for long do so, for minutes")
 
 
 @pytest.fixture
 def rewrite(request: pytest.FixtureRequest) -> bool:
     """True where what is stored should be written anew."""
     return bool(request.config.getoption("--rewrite"))
+
+
+@pytest.fixture
+def long(request: pytest.FixtureRequest) -> bool:
+    """True where a test should take its time."""
+    return bool(request.config.getoption("--long"))

@@ -8,7 +8,8 @@ import signal
 import socket
 import ssl
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import asynccontextmanager
 from importlib.metadata import version
 from pathlib import Path
 from typing import NoReturn
@@ -19,7 +20,7 @@ from gridgames_server.games import GAMES
 from gridgames_server.hub import House, Hub
 from gridgames_server.journal import Journal
 from gridgames_server.limits import Limits
-from gridgames_server.outbox import Memory
+from gridgames_server.outbox import Keeper, Memory
 from gridgames_server.restore import restore
 from gridgames_server.service import SURPLUS, Service, where
 from gridgames_server.store import Keep, StoreError
@@ -62,7 +63,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     store = None if options.no_store else Path(options.store or default_store())
     keep = Keep(options.keep_games, options.keep_days)
     try:
-        asyncio.run(serve(house, sockets, tls, store, keep, options.end_with_stdin))
+        asyncio.run(serve(house, sockets, tls, store, keep, options))
     except StoreError as error:
         fail(CANNOT_STORE, str(error))
     except KeyboardInterrupt:  # before the loop could listen for signals
@@ -119,6 +120,7 @@ def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
     flag("max-rooms", default.max_rooms, "rooms in all", limit, "N")
     flag("max-rooms-per-address", default.max_rooms_per_address, "rooms from one address", limit, "N")
     flag("rate", default.rate, "requests a second and connection; 0 means no limit", whole(0, 1_000_000), "N")
+    flag("bot-delay", 0.8, "seconds that the computer takes for a move", seconds, "SECONDS")
     flag("log-level", "info", "what to log: debug, info, warning or error", log_level, "LEVEL")
     options = parser.parse_args(arguments)
     if options.tls_key and not options.tls_cert:
@@ -135,6 +137,17 @@ def whole(least: int, most: int) -> Callable[[str], int]:
         return int(text)
 
     return read
+
+
+def seconds(text: str) -> float:
+    """A short time."""
+    try:
+        value = float(text)
+    except ValueError:
+        value = -1.0
+    if not 0 <= value <= 60:
+        raise argparse.ArgumentTypeError("it must be a number of seconds from 0 to 60")
+    return value
 
 
 def log_level(text: str) -> str:
@@ -223,7 +236,7 @@ async def serve(
     tls: ssl.SSLContext | None,
     store: Path | None,
     keep: Keep,
-    with_stdin: bool,
+    options: argparse.Namespace,
 ) -> None:
     """Serve until a signal says to stop; a second signal ends at once."""
     loop = asyncio.get_running_loop()
@@ -237,26 +250,38 @@ async def serve(
 
     for wanted in (signal.SIGINT, signal.SIGTERM):
         loop.add_signal_handler(wanted, on_signal)
-    if with_stdin:
+    if options.end_with_stdin:
         loop.add_reader(0, until_stdin_closes(loop, stop))
-    journal = Journal(store, loop.call_soon_threadsafe, give_up, keep) if store else None
-    saved = journal.load() if journal else Saved()
-    ahead = saved.now - loop.time()
-    service = Service(Hub(house, os.urandom, saved.now), journal or Memory(), lambda: loop.time() + ahead)
-    service.outbox.put(restore(service.hub, saved, saved.now))
-    if journal and store:
-        journal.start()
-        host = await tools.listen_to_host(journal, store)
-    await service.listen(sockets, tls)
-    announce(sockets, tls is not None, house.password is not None)
-    await stop.wait()
-    log.info("stopping")
-    await service.stop()
-    if journal and store:
+    async with keeping(store, keep) as (keeper, saved):
+        start = loop.time() - saved.now  # the hub's time stands still while there is no server
+        hub = Hub(house, os.urandom, saved.now)
+        service = Service(hub, keeper, lambda: loop.time() - start, options.bot_delay)
+        left_over = restore(hub, saved, saved.now)
+        await service.listen(sockets, tls)
+        service.outbox.put(left_over)
+        announce(sockets, tls is not None, house.password is not None)
+        await stop.wait()
+        log.info("stopping")
+        await service.stop()
+    log.info("stopped")
+
+
+@asynccontextmanager
+async def keeping(store: Path | None, keep: Keep) -> AsyncIterator[tuple[Keeper, Saved]]:
+    """Where games are kept, and what is there from before."""
+    if store is None:
+        yield Memory(), Saved()
+        return
+    journal = Journal(store, asyncio.get_running_loop().call_soon_threadsafe, give_up, keep)
+    saved = journal.load()
+    journal.start()
+    host = await tools.listen_to_host(journal, store)
+    try:
+        yield journal, saved
+    finally:
         host.close()
         tools.socket_of(store).unlink(missing_ok=True)
         journal.close()
-    log.info("stopped")
 
 
 def until_stdin_closes(loop: asyncio.AbstractEventLoop, stop: asyncio.Event) -> Callable[[], None]:

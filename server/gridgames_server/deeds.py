@@ -5,6 +5,7 @@ do not hang together is set aside, and never served wrongly.
 """
 
 import hashlib
+import json
 from dataclasses import dataclass, field
 from typing import Literal, NamedTuple
 
@@ -17,7 +18,7 @@ class Record:
     __slots__ = ()
 
 
-What = Literal["sit", "left", "start", "line", "end", "wish", "chat"]
+What = Literal["sit", "left", "start", "line", "end", "wish", "chat", "hold"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +64,13 @@ class RoomAside(Record):
 
 
 @dataclass(frozen=True, slots=True)
+class Lived(Record):
+    """The hub was alive at this time, though nobody may have done anything: clocks go on from here."""
+
+    at: float
+
+
+@dataclass(frozen=True, slots=True)
 class PlayerNamed(Record):
     """A player, under the name of now."""
 
@@ -70,6 +78,13 @@ class PlayerNamed(Record):
     name: str
     key: str
     token_hash: bytes = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerForgotten(Record):
+    """A player whose token is not valid any more."""
+
+    player: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,15 +137,24 @@ class Saved:
 
 def first_link(room: RoomOpened) -> bytes:
     """What a room's first deed is bound to."""
-    return _hashed(b"", room.room, room.code, room.game, room.first, room.private, room.clock)
+    return _hashed(b"", room.room, room.code, room.game, room.first, room.private, room.clock, room.address)
 
 
 def next_link(link: bytes, deed: Deed) -> bytes:
     """What the deed after this one is bound to."""
-    parts = (deed.room, deed.number, deed.at.hex(), deed.what, deed.seat, deed.text, deed.id, deed.secret.hex())
-    return _hashed(link, *parts)
+    return _hashed(link, deed.room, deed.number, deed.at, deed.what, deed.seat, deed.text, deed.id, deed.secret)
+
+
+def player_seal(player: int, name: str, key: str, token_hash: bytes, last_play: int | None) -> bytes:
+    """What shows that a player is the one who was kept."""
+    return _hashed(b"player", player, name, key, token_hash, last_play)
+
+
+def time_seal(now: float) -> bytes:
+    """What shows that a time is the one that was kept."""
+    return _hashed(b"now", now)
 
 
 def _hashed(link: bytes, *parts: object) -> bytes:
-    text = "\x1f".join("" if part is None else str(part) for part in parts)
-    return hashlib.sha256(link + text.encode()).digest()[:16]
+    # JSON tells a number from its digits and None from nothing, and takes whatever a damaged file may hold.
+    return hashlib.sha256(link + json.dumps(parts, default=bytes.hex).encode()).digest()[:16]

@@ -1,8 +1,8 @@
 """The only ways in which the core touches the world; the shell performs them, in their order."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
-from gridgames_protocol.messages import Push
+from gridgames_protocol.messages import Level, Push, Show
 from gridgames_server.deeds import Record
 from gridgames_server.history import Question
 
@@ -32,6 +32,17 @@ class Look:
 
 
 @dataclass(frozen=True, slots=True)
+class Think:
+    """Let a bot choose a line for what its seat is shown, off the loop's thread, and after a human-like pause."""
+
+    room: int
+    game: str
+    seat: int
+    level: Level
+    show: Show = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
 class Note:
     """Write a line to the log: ids and counts, never what players typed or were told."""
 
@@ -46,4 +57,4 @@ class Trouble:
     error: BaseException
 
 
-Effect = Send | Hangup | Record | Look | Note | Trouble
+Effect = Send | Hangup | Record | Look | Think | Note | Trouble

@@ -18,7 +18,7 @@ from gridgames_protocol.messages import (
     Standings,
 )
 from gridgames_server.games.game import Game, Outcome
-from gridgames_server.match import Match
+from gridgames_server.match import replay
 
 Question = AskHistory | AskReplay | AskStandings
 
@@ -96,11 +96,12 @@ def replayed(question: AskReplay, kept: Kept | None, player: int, games: Sequenc
     rules = next((game for game in games if game.card.slug == kept.game and game.card.edition == kept.edition), None)
     if rules is None:
         return Error("not_now", "That game was played by older rules, which this server does not know.", question.id)
-    lines = kept.moves()
-    step = min(question.step, len(lines))
-    match = Match(rules, kept.seed, kept.first)
-    for seat, text in lines[:step]:
-        match.play(seat, text)
+    try:
+        lines = kept.moves()
+        step = min(question.step, len(lines))
+        match = replay(rules, kept.seed, kept.first, lines[:step])
+    except Exception:  # whatever a damaged disk has made of it: who asked is told, and nobody else is disturbed
+        return Error("not_now", "What the server kept of that game is damaged.", question.id)
     if question.eyes == 0 and not match.outcome:  # a state that is over hides nothing
         match.state = replace(match.state, outcome=Outcome(kept.winner, kept.reason, kept.text))
     return Replay(

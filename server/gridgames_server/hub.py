@@ -34,7 +34,7 @@ from gridgames_protocol.messages import (
     Watch,
     Welcome,
 )
-from gridgames_server.deeds import PlayerNamed, RoomClosed
+from gridgames_server.deeds import Lived, PlayerForgotten, PlayerNamed, RoomClosed
 from gridgames_server.effects import Effect, Hangup, Look, Note, Send, Trouble
 from gridgames_server.games.game import Game, Outcome, Refusal
 from gridgames_server.history import Question
@@ -47,6 +47,7 @@ from gridgames_server.limits import (
     COST_ERROR,
     FORGET_EVERY,
     HELLO_WITHIN,
+    LIVED_EVERY,
     LOBBY_PAUSE,
     SILENCE,
     Limits,
@@ -54,7 +55,7 @@ from gridgames_server.limits import (
 from gridgames_server.lobby import Rooms
 from gridgames_server.players import Guesses, Players
 from gridgames_server.room import Room
-from gridgames_server.session import Player, Session, allowance, check_allowed
+from gridgames_server.session import Player, Session, allowance, bot_player, check_allowed
 
 COSTS: dict[type, int] = {Create: COST_CREATE, Chat: COST_CHAT}
 
@@ -79,7 +80,7 @@ class Hub:
         self.guesses = Guesses()
         self.players = Players(entropy, house.password, self.guesses)
         self.rooms = Rooms(house.games, entropy, house.limits)
-        self.started = self.latest = self.tidied = now
+        self.started = self.latest = self.tidied = self.lived = now
         self.lobby_told = now - LOBBY_PAUSE
         self.entering: set[int] = set()  # sessions that have come to the lobby and not seen it yet
         self.moves = 0
@@ -145,6 +146,21 @@ class Hub:
         self._drop(id, now)
         return self.decided(now)
 
+    def thought(self, number: int, seat: int, rev: int, line: str | Exception, now: float) -> list[Effect]:
+        """A bot has made up its mind, or stumbled; if the table has moved on, it thinks again already."""
+        self._look_at_clock(now)
+        room = next((room for room in self.rooms.by_code.values() if room.number == number), None)
+        if room is not None and room.rev == rev:
+            self._in_room(room, partial(self._type_for_bot, room, seat, line, now))
+            self.rooms.changed |= room.state == "over"
+        return self.decided(now)
+
+    def _type_for_bot(self, room: Room, seat: int, line: str | Exception, now: float) -> None:
+        if isinstance(line, Exception):
+            raise line
+        room.tell_played(room.play(seat, Play(1, line), now), now)
+        self.moves += 1
+
     def tick(self, now: float) -> list[Effect]:
         """Time has passed."""
         self._look_at_clock(now)
@@ -157,8 +173,16 @@ class Hub:
             self._tend(room, now)
         if now - self.tidied >= FORGET_EVERY:
             self.tidied = now
-            self.players.forget(now)
+            self.out += [PlayerForgotten(player.number) for player in self.players.forget(now)]
+        self._note_life(now)
         return self.decided(now)
+
+    def _note_life(self, now: float) -> None:
+        """Keep the time now and then while a turn's clock runs, so that a restart does not begin the turn again."""
+        rooms = self.rooms.by_code.values()
+        if now - self.lived >= LIVED_EVERY and any(room.clock and room.state == "playing" for room in rooms):
+            self.lived = now
+            self.out.append(Lived(now))
 
     def stop(self, now: float) -> list[Effect]:
         """The server ends: everybody is told."""
@@ -177,9 +201,7 @@ class Hub:
             for session in self.sessions.values():
                 session.hold(gap)
             for room in list(self.rooms.by_code.values()):
-                room.hold(gap)
-                if room.clock is not None and room.state == "playing":
-                    self._in_room(room, partial(room.show_all, now))
+                self._in_room(room, partial(room.hold, gap, now))
 
     def decided(self, now: float) -> list[Effect]:
         """Hand over what has been decided; the lobby is shown to who enters, and to all in it when there is news."""
@@ -269,7 +291,10 @@ class Hub:
         room = self.rooms.open(request, session.address, self.out, now)
         room.sit(_player(session), 1, now)
         self._say(session.id, Ok(request.id, room.code))
-        room.tell_room()
+        if request.bot is None:
+            room.tell_room()
+        else:
+            room.join(bot_player(request.bot), self.entropy(32), now)
         self.out.append(Note(f"room {room.number} opened by session {session.id}: {request.game}"))
         self.rooms.changed = True
 
@@ -301,7 +326,7 @@ class Hub:
         player, room = _player(session), _room(session)
         self._say(session.id, Ok(request.id))
         self._in_room(room, lambda: room.leave(player, now))
-        if not any(room.here.seats.values()):
+        if room.is_deserted:
             self._close(room, "All players have left, so the room is closed.")
         self.enter_lobby(player)
         self.rooms.changed = True

@@ -13,9 +13,21 @@ from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
-from gridgames_server.deeds import Deed, GameOver, Record, Saved
+from gridgames_server.deeds import Deed, GameOver, Lived, Record, Saved
 from gridgames_server.history import Found, Question
-from gridgames_server.store import Keep, connect, copy, find, is_full, load, prune, write
+from gridgames_server.store import (
+    Keep,
+    StoreError,
+    connect,
+    copy,
+    find,
+    is_full,
+    load,
+    prune,
+    refusal,
+    write,
+    write_time,
+)
 
 GROUP_MAX = 500  # records in one commit: a few milliseconds, so that nobody waits long behind a crowd
 
@@ -61,6 +73,7 @@ class Journal:
         broken: Callable[[BaseException], None],
         keep: Keep = KEEP_ALL,
     ) -> None:
+        self.path = path
         self.store = connect(path)
         self.keep_games = keep
         self.call = call  # runs a function on the loop's thread
@@ -97,11 +110,18 @@ class Journal:
     def reload(self) -> Saved:
         """What is on disk, after records were refused; from here on new ones are taken again."""
         self.epoch += 1  # the writer touches nothing until it sees an entry of this one
-        return self.load()
+        try:
+            return self.load()
+        except StoreError as error:
+            self.broken(error)
+            raise
 
     def load(self) -> Saved:
         """Everything that is open."""
-        saved, self.links = load(self.store)
+        try:
+            saved, self.links = load(self.store)
+        except sqlite3.Error as error:
+            raise refusal(self.path, error) from None
         return saved
 
     # The writer's thread ----------------------------------------------------------------------------------------------
@@ -109,16 +129,9 @@ class Journal:
     def _write_all(self) -> None:
         going_on = True
         while going_on:
-            group, going_on = self._next_group()
             try:
-                self._commit([record for entry in group for record in entry.records])
-                answers = [entry.kept for entry in group]
-            except sqlite3.OperationalError as error:
-                if not is_full(error):
-                    self.call(partial(self.broken, error))
-                    return
-                self.oldest = group[-1].epoch + 1
-                answers = [entry.refused for entry in group]
+                group, going_on = self._next_group()
+                answers = self._settle(group)
             except Exception as error:
                 self.call(partial(self.broken, error))
                 return
@@ -133,8 +146,7 @@ class Journal:
             if entry is None:
                 return group, False
             if isinstance(entry, Asked):
-                found = find(self.store, entry.question, entry.player)
-                self.call(partial(entry.answer, found))
+                self.call(partial(entry.answer, self._find(entry)))
             elif isinstance(entry, Backup):
                 self.call(partial(entry.done, copy(self.store, entry.path)))
             elif entry.epoch < self.oldest:
@@ -142,6 +154,25 @@ class Journal:
             else:
                 group.append(entry)
         return group, True
+
+    def _find(self, asked: Asked) -> Found:
+        try:
+            return find(self.store, asked.question, asked.player)
+        except sqlite3.OperationalError:
+            raise
+        except sqlite3.DatabaseError:  # a damaged page among old games: no reason to stop the new ones
+            return Found()
+
+    def _settle(self, group: list[Entry]) -> list[Callable[[], None]]:
+        """Put a group on disk, if there is space; whom to tell."""
+        try:
+            self._commit([record for entry in group for record in entry.records])
+        except sqlite3.OperationalError as error:
+            if not is_full(error):
+                raise
+            self.oldest = group[-1].epoch + 1
+            return [entry.refused for entry in group]
+        return [entry.kept for entry in group]
 
     def _commit(self, records: list[Record]) -> None:
         if not records:
@@ -153,9 +184,9 @@ class Journal:
                 write(self.store, record, links)
             if any(isinstance(record, GameOver) for record in records):
                 prune(self.store, self.keep_games)
-            now = max((record.at for record in records if isinstance(record, Deed)), default=None)
-            if now is not None:
-                self.store.execute("UPDATE meta SET now = max(now, ?)", (now,))
+            times = [record.at for record in records if isinstance(record, Deed | Lived)]
+            if times:
+                write_time(self.store, max(times))
             self.store.execute("COMMIT")
         except BaseException:
             if self.store.in_transaction:

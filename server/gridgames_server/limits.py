@@ -14,8 +14,9 @@ CLOCK_GAP = 5.0  # there is a tick every second: a longer gap means that the hos
 ABSENCE = 60  # of an absent player's own turn, before the other may claim the win
 ROOM_DESERTED = 30 * 60  # both away for so long: they have gone home
 ROOM_IDLE = 6 * 60 * 60  # nobody has done anything for so long
+LIVED_EVERY = 10  # between two notes of the time on disk: what a restart may add to a turn
 FORGET_EVERY = 60  # between two looks for tokens that can be forgotten
-TOKEN_KEPT = 24 * 60 * 60  # for a player who is neither connected nor seated
+TOKEN_KEPT = 90 * 24 * 60 * 60  # for a player who is neither connected nor seated
 
 # Sizes.
 OUTPUT_MAX = 256 * 1024  # bytes that wait for one reader: four of the longest lines

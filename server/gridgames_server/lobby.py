@@ -6,6 +6,7 @@ from typing import Any
 
 from gridgames_protocol.messages import Create, Lobby, LobbyRoom
 from gridgames_server.audience import Audience
+from gridgames_server.bots import BOTS
 from gridgames_server.deeds import RoomOpened
 from gridgames_server.effects import Effect
 from gridgames_server.games.game import Game, Refusal
@@ -32,8 +33,8 @@ class Rooms:
         if all(game.card.slug != wish.game for game in self.games):
             known = ", ".join(game.card.slug for game in self.games)
             raise Refusal("no_such_game", f"There is no such game here. There are: {known}.")
-        if wish.bot is not None:
-            raise Refusal("not_now", "This server has no computer players yet. Create a room for a friend.")
+        if wish.bot is not None and wish.game not in BOTS:
+            raise Refusal("not_now", "The computer does not play this game. Create a room for a friend.")
         self._check_space(address)
         self.opened += 1
         opened = RoomOpened(self.opened, self._fresh_code(), wish.game, wish.first, wish.private, wish.clock, address)

@@ -5,8 +5,9 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Protocol
 
+from gridgames_protocol.messages import Ok
 from gridgames_server.deeds import Record, Saved
-from gridgames_server.effects import Effect
+from gridgames_server.effects import Effect, Send
 from gridgames_server.history import Found, Question
 
 
@@ -57,13 +58,21 @@ class Outbox:
     def put(self, effects: list[Effect]) -> None:
         """Perform these effects behind all earlier ones, and once their records are kept."""
         records = [effect for effect in effects if isinstance(effect, Record)]
-        if not records and not self.waiting:
+        if not records and (not self.waiting or self._tells_nothing(effects)):
             self.perform(effects)
             return
         batch = _Batch(effects, ready=not records)
         self.waiting.append(batch)
         if records:
             self.keeper.keep(records, lambda: self._kept(batch), lambda: self._refused(batch))
+
+    def _tells_nothing(self, effects: list[Effect]) -> bool:
+        """True for a bare nod to one who waits for nothing else: a ping is answered however slow the disk is."""
+        match effects:
+            case [Send(session, Ok(room=None))]:
+                waiting = (effect for batch in self.waiting for effect in batch.effects)
+                return not any(isinstance(effect, Send) and effect.session == session for effect in waiting)
+        return False
 
     def _kept(self, batch: _Batch) -> None:
         batch.ready = True

@@ -88,15 +88,16 @@ class Players:
         if self.by_name.get(player.key) is player:
             del self.by_name[player.key]
 
-    def forget(self, now: float) -> None:
-        """Forget those who have been away for long, and the longest away if there are too many."""
+    def forget(self, now: float) -> list[Player]:
+        """Forget those who have been away for long, and the longest away if there are too many; who they were."""
         idle = [player for player in self.by_token.values() if player.session is None and player.room is None]
         idle.sort(key=lambda player: player.last_seen)
         surplus = len(self.by_token) - TOKENS_MAX
-        for number, player in enumerate(idle):
-            if number < surplus or now - player.last_seen > TOKEN_KEPT:
-                del self.by_token[player.token_hash]
+        gone = [player for n, player in enumerate(idle) if n < surplus or now - player.last_seen > TOKEN_KEPT]
+        for player in gone:
+            del self.by_token[player.token_hash]
         self.guesses.forget(now)
+        return gone
 
 
 def token_hash(token: str) -> bytes:

@@ -4,7 +4,9 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from gridgames_protocol.messages import LINE_MAX
+from gridgames_protocol import fairness
+from gridgames_protocol.messages import LINE_MAX, Reveal
+from gridgames_protocol.records import Unfit
 from gridgames_server.games.game import Dealt, Game, Refusal
 from gridgames_server.games.tell import SEATS
 from gridgames_server.match import Match
@@ -23,57 +25,75 @@ def check(text: str, games: Sequence[Game[Any]]) -> list[str]:
     rules = next((game for game in games if game.card.slug == record["game"]), None)
     if rules is None:
         raise BadRecord(f"there is no game called {record['game']!r} here")
-    secrets = {secret["what"]: secret["value"] for secret in record["reveal"]}
-    faults = []
-    for first in SEATS:  # the record does not say who began, but only one of the two can have
-        faults = replayed(rules, record, secrets, first)
-        if not faults:
-            break
-    return faults
+    reveals = [read_secret(secret) for secret in record["reveal"]]
+    broken = fairness.check(record["commits"], reveals).broken
+    secrets = {reveal.what: reveal.value for reveal in reveals}
+    # The record does not say who began. Only one of the two can have: with the other one the moves soon stop.
+    faults, _ = max((replayed(rules, record, secrets, first) for first in SEATS), key=lambda tried: tried[1])
+    return [f"{what!r} was not opened as it was sealed" for what in broken] + faults
 
 
 def read(text: str) -> dict[str, Any]:
     """The record in a file, if it is one."""
     try:
         record = json.loads(text)
-    except ValueError:
+        json.dumps(record, ensure_ascii=False).encode()  # half of a surrogate pair is no text
+    except (ValueError, RecursionError):
         raise BadRecord("it is not JSON") from None
     if not isinstance(record, dict) or record.get("format") != FORMAT:
         raise BadRecord(f"it is not a {FORMAT!r}")
-    shapes = {"game": str, "reason": str, "moves": list, "reveal": list, "told": list}
+    shapes = {"game": str, "reason": str, "moves": list, "commits": dict, "reveal": list, "told": list}
     for key, kind in shapes.items():
         if not isinstance(record.get(key), kind):
             raise BadRecord(f"its {key!r} is missing or wrong")
+    if record.get("you") not in (*SEATS, None):
+        raise BadRecord("its 'you' is wrong")
     for move in record["moves"]:
         if not (isinstance(move, list) and len(move) == 2 and move[0] in SEATS and isinstance(move[1], str)):
             raise BadRecord("one of its moves is wrong")
         if len(move[1]) > LINE_MAX:
             raise BadRecord("one of its moves is too long")
-    for secret in record["reveal"]:
-        if not (isinstance(secret, dict) and all(isinstance(secret.get(key), str) for key in ("what", "value"))):
-            raise BadRecord("one of its secrets is wrong")
     return record
 
 
-def replayed(rules: Game[Any], record: Mapping[str, Any], secrets: Mapping[str, str], first: int) -> list[str]:
-    """Play a record's moves again and compare."""
+def read_secret(raw: Any) -> Reveal:
+    """A secret as it was opened."""
+    try:
+        return Reveal(raw["what"], raw["value"], raw["nonce"])
+    except (TypeError, KeyError, Unfit):
+        raise BadRecord("one of its secrets is wrong") from None
+
+
+def replayed(
+    rules: Game[Any], record: Mapping[str, Any], secrets: Mapping[str, str], first: int
+) -> tuple[list[str], int]:
+    """Play a record's moves again and compare; how many of them could be played tells whether `first` is right."""
     try:
         match = Match(rules, b"", first, Dealt(b"", rules.draws(secrets)))
     except (KeyError, ValueError):
-        return ["its secrets are none of this game's"]
+        return ["its secrets are none of this game's"], 0
     told: list[str] = []
-    for number, (seat, line) in enumerate(record["moves"], start=1):
+    for number, (seat, line) in enumerate(record["moves"]):
         try:
             played = match.play(seat, line)
+            if played.foul:  # it counts, but is no move
+                raise played.foul
         except Refusal as refusal:
-            return [f"move {number} ({line}) is refused: {refusal.text}"]
+            return [f"move {number + 1} ({line!r}) is refused: {refusal.text}"], number
         hints = [telling for telling in played.told if telling.kind == "hint"]
         told += [hint.text for hint in hints if record.get("you") in hint.readers]
+    return compared(match, record, secrets, told), len(record["moves"])
+
+
+def compared(match: Match, record: Mapping[str, Any], secrets: Mapping[str, str], told: list[str]) -> list[str]:
+    """What a record says otherwise than the match that its moves lead to."""
     faults = []
     if {secret.what: secret.value for secret in match.secrets} != dict(secrets):
         faults.append("the secrets that were opened are not those of these moves")
-    if told != record["told"]:
-        faults.append("an answer was wrong: " + first_difference(told, record["told"]))
+    said = record["told"]
+    told = told[max(0, len(told) - len(said)) :]  # one who came back in the middle has only the last of them
+    if told != said:
+        faults.append("an answer was wrong: " + first_difference(told, said))
     ended = match.outcome
     if record["reason"] in OUTSIDE:
         if ended:

@@ -2,13 +2,13 @@
 
 from collections.abc import Mapping
 
-from gridgames_protocol.messages import Error, Ok, Play, Status, Welcome
+from gridgames_protocol.messages import Error, History, Ok, Play, Replay, Standings, Status, Welcome
 from gridgames_server.deeds import Deed, RoomAside, RoomClosed, RoomOpened, Saved, SavedRoom
-from gridgames_server.effects import Effect, Hangup, Note, Send, Trouble
+from gridgames_server.effects import Effect, Hangup, Look, Note, Send, Trouble
 from gridgames_server.games.game import Outcome
 from gridgames_server.hub import Hub
 from gridgames_server.room import Room
-from gridgames_server.session import Player
+from gridgames_server.session import BOT_NUMBERS, Player, bot_player
 
 OLD_EDITION = "Your game was begun under older rules, and the server has been updated: its room is closed. Sorry."
 DAMAGED = "What the server kept of your room is damaged, so the room is closed. Sorry."
@@ -53,26 +53,35 @@ def reopen(hub: Hub, saved: SavedRoom, known: Mapping[int, Player], now: float) 
     finally:
         hub.out.clear()  # all of it was said before
     for seat, holder in room.here.seats.items():
-        if holder is not None:
+        if holder is not None and not holder.bot:
             hub.players.by_name[holder.key] = holder
             if holder.session is None:
                 room.away[seat] = now
-    return []
+    room.think(now)
+    thoughts, hub.out[:] = hub.out[:], []
+    return thoughts
 
 
 def set_aside(saved: SavedRoom, known: Mapping[int, Player], why: str) -> list[Effect]:
     """Leave a room out, and let its players know when they come."""
-    for deed in saved.deeds:
-        if deed.what == "sit" and deed.id in known:
-            known[deed.id or 0].missed = why
+    holders = {deed.seat: deed.id or 0 for deed in saved.deeds if deed.what in ("sit", "left")}
+    for holder in holders.values():
+        if holder in known:
+            known[holder].missed = why
     return [RoomAside(saved.opened.room, why), Note(f"room {saved.opened.room} is set aside")]
+
+
+def seated(number: int, players: Mapping[int, Player]) -> Player:
+    """The player with a number; a bot is made anew."""
+    levels = {number: level for level, number in BOT_NUMBERS.items()}
+    return bot_player(levels[number]) if number in levels else players[number]
 
 
 def redo(room: Room, deed: Deed, players: Mapping[int, Player]) -> None:
     """Do again what was done in a room."""
     match deed.what, deed.seat:
         case "sit", int(seat):
-            room.sit(players[deed.id or 0], seat, deed.at)
+            room.sit(seated(deed.id or 0, players), seat, deed.at)
         case "left", int(seat):
             room.vacate(seat, deed.at)
         case "start", int(first):
@@ -89,6 +98,8 @@ def redo(room: Room, deed: Deed, players: Mapping[int, Player]) -> None:
         case "chat", seat:
             name, _, text = deed.text.partition("\n")
             room.say(seat, name, text, deed.at)
+        case "hold", _:
+            room.hold(float.fromhex(deed.text), deed.at)
 
 
 # When something could not be kept -------------------------------------------------------------------------------------
@@ -104,14 +115,17 @@ def undo(hub: Hub, effects: list[Effect], saved: Saved, now: float) -> list[Effe
     answers = [answer for effect in effects for answer in _regret(effect)]
     _undo_players(hub, saved)
     known = {player.number: player for player in hub.players.by_token.values()}
-    on_disk = {room.opened.room: room for room in saved.rooms}
-    for number in sorted(touched(effects)):
-        answers += _undo_room(hub, number, on_disk.get(number), known, now)
+    answers += _undo_rooms(hub, touched(effects), saved, known, now)
+    for leaving in [answer.session for answer in answers if isinstance(answer, Hangup)]:
+        answers += hub.gone(leaving, now)
+    unheard = {effect.session for effect in effects if isinstance(effect, Send)}
     for session in hub.sessions.values():
         player = session.player
-        if player is not None and player.room is None:
+        if player is None or session.id not in unheard:
+            continue
+        if player.room is None:
             hub.enter_lobby(player)
-        elif player is not None and player.room is not None and player.room.number in on_disk:
+        else:
             player.room.catch_up(player, now)
     return answers + hub.decided(now)
 
@@ -123,40 +137,50 @@ def _regret(effect: Effect) -> list[Effect]:
             return [Send(session, Error("not_now", CANNOT_SAVE, re)), Hangup(session)]
         case Send(session, Ok(re) | Error(re=int(re)) | Status(re)):
             return [Send(session, Error("not_now", CANNOT_SAVE, re))]
-        case Hangup() | Note() | Trouble():
+        case Hangup() | Note() | Trouble() | Look() | Send(message=History() | Replay() | Standings()):
             return [effect]
         case _:
             return []
 
 
 def _undo_players(hub: Hub, saved: Saved) -> None:
-    """Forget who was never kept, and the plays that were not."""
+    """Forget who was never kept, and the plays and names that were not."""
     kept = {player.player: player for player in saved.players}
     for player in list(hub.players.by_token.values()):
-        if player.number in kept:
-            player.last_play = kept[player.number].last_play
-            continue
-        del hub.players.by_token[player.token_hash]
-        hub.players.release_name(player)
-        if player.session in hub.sessions:
-            hub.sessions[player.session].player = None
+        as_kept = kept.get(player.number)
+        if as_kept is None:
+            del hub.players.by_token[player.token_hash]
+            if player.session in hub.sessions:
+                hub.sessions[player.session].player = None
+        if as_kept is None or as_kept.key != player.key:
+            hub.players.release_name(player)
+        if as_kept is not None:
+            player.last_play, player.name, player.key = as_kept.last_play, as_kept.name, as_kept.key
 
 
-def _undo_room(hub: Hub, number: int, saved: SavedRoom | None, known: Mapping[int, Player], now: float) -> list[Effect]:
-    """Put a room back to what is on disk, with whoever is in it; one that was never kept is gone."""
-    was = next((room for room in hub.rooms.by_code.values() if room.number == number), None)
-    watchers = was.here.watchers if was else []
-    if was is not None:
+def _undo_rooms(hub: Hub, numbers: set[int], saved: Saved, known: Mapping[int, Player], now: float) -> list[Effect]:
+    """Put rooms back to what is on disk, with whoever is in them; those that were never kept are gone."""
+    were = {room.number: room for room in hub.rooms.by_code.values() if room.number in numbers}
+    for was in were.values():
         del hub.rooms.by_code[was.code]
         for player in was.here.everybody():
             player.room = player.seat = None
-    if saved is None:
-        return []
-    effects = reopen(hub, saved, known, now)
-    room = hub.rooms.by_code.get(saved.opened.code)
-    if room is not None and was is not None:
-        room.rev = max(room.rev, was.rev)  # a view never goes back
-        room.here.watchers += watchers
-        for guest in watchers:
-            guest.room = room
+    effects: list[Effect] = []
+    for kept in saved.rooms:
+        if kept.opened.room in numbers:
+            effects += reopen(hub, kept, known, now)
+    for room in hub.rooms.by_code.values():
+        if room.number in were:
+            _take_over(room, were[room.number])
+        room.here.watchers[:] = [guest for guest in room.here.watchers if guest.room is room]
     return effects
+
+
+def _take_over(room: Room, was: Room) -> None:
+    """Let a room that was put back have what no disk knows: who watches, and since when a seat is empty."""
+    room.away.update(was.away)
+    room.absent |= was.absent
+    for guest in was.here.watchers:
+        if guest.room is None:
+            room.here.watchers.append(guest)
+            guest.room = room

@@ -9,6 +9,7 @@ from gridgames_protocol.messages import Event, First, Play, Push, RoomState, Sea
 from gridgames_protocol.text import harmless
 from gridgames_server.audience import READERS, Audience
 from gridgames_server.deeds import Deed, GameOver, What
+from gridgames_server.effects import Think
 from gridgames_server.games import tell
 from gridgames_server.games.game import Chance, Game, Outcome, Refusal
 from gridgames_server.games.tell import SEATS, Reader, other, player
@@ -55,6 +56,11 @@ class Room:
     def is_open(self) -> bool:
         """True while a second player may join."""
         return self.match is None and self.here.seats[2] is None
+
+    @property
+    def is_deserted(self) -> bool:
+        """True if nobody sits here but a bot."""
+        return all(holder is None or holder.bot for holder in self.here.seats.values())
 
     @property
     def host(self) -> str:
@@ -185,6 +191,9 @@ class Room:
         if self.here.seats[other(seat)] is None:
             raise Refusal("not_now", f"{player(other(seat))} has left. Leave, and open a new room.")
         self.wish(seat, now)
+        rival = self.here.seats[other(seat)]
+        if rival and rival.bot:
+            self.wish(other(seat), now)
         if self.wishes != set(SEATS):
             return
         first = other(match.first) if match.outcome else match.first
@@ -318,18 +327,23 @@ class Room:
         else:
             self.end(Outcome(None, "clock", "Both players have run out of time."), now)
 
-    def hold(self, seconds: float) -> None:
-        """Let the clocks stand still for a while that nobody could play in."""
+    def hold(self, seconds: float, now: float) -> None:
+        """Let the clocks stand still for a while that nobody could play in; what they show is shown again."""
+        idle_since = self.touched
+        self.did("hold", now, text=seconds.hex())
+        self.touched = idle_since + seconds
         self.turn_since += seconds
-        self.touched += seconds
         for seat in self.away:
             self.away[seat] += seconds
+        if self.clock is not None and self.state == "playing":
+            for reader in READERS:
+                self.show(reader, now)
 
     def expired(self, now: float) -> str | None:
         """Why the room should be closed, if it should."""
         if now - self.touched > max(ROOM_IDLE, self.clock or 0):  # a long turn is not over before its clock is
             return f"Nobody has done anything here for {int(now - self.touched) // 3600} hours."
-        holders = [seat for seat, holder in self.here.seats.items() if holder]
+        holders = [seat for seat, holder in self.here.seats.items() if holder and not holder.bot]
         if all(seat in self.away and now - self.away[seat] > ROOM_DESERTED for seat in holders):
             return f"Nobody has been here for {ROOM_DESERTED // 60} minutes."
         return None
@@ -360,6 +374,14 @@ class Room:
         self.rev += 1
         for reader in READERS:
             self.show(reader, now)
+        self.think(now)
+
+    def think(self, now: float) -> None:
+        """Let a bot that is to act look at the table."""
+        for seat, holder in self.here.seats.items():
+            if holder and holder.bot and self.match and seat in self.match.to_act():
+                slug, shown = self.game.card.slug, self.shown(seat, now)
+                self.here.out.append(Think(self.number, slug, seat, holder.bot, shown))
 
     def show(self, reader: Reader, now: float) -> None:
         """Show the table to a seat or to the watchers."""

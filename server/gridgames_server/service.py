@@ -6,6 +6,7 @@ the hub at once, and what the hub decides for a connection during one turn of th
 
 import asyncio
 import logging
+import os
 import socket
 import ssl
 import time
@@ -14,13 +15,16 @@ from collections import Counter
 from collections.abc import Callable, Iterable
 from functools import partial
 from itertools import count
+from typing import Any
 
 from gridgames_protocol.errors import WireError
 from gridgames_protocol.messages import Error, Push, decode_request, encode
 from gridgames_server import openers
+from gridgames_server.bots import BOTS
 from gridgames_server.connection import Connection
 from gridgames_server.deeds import Record
-from gridgames_server.effects import Effect, Hangup, Look, Note, Send, Trouble
+from gridgames_server.effects import Effect, Hangup, Look, Note, Send, Think, Trouble
+from gridgames_server.games.game import Chance, Game
 from gridgames_server.history import Found, Question, answer
 from gridgames_server.hub import Hub
 from gridgames_server.limits import CLOCK_GAP, MESSAGE_WITHIN, READ_SIZE, TICK
@@ -39,9 +43,12 @@ SURPLUS_PER_ADDRESS = 16
 class Service:
     """A hub with its wires."""
 
-    def __init__(self, hub: Hub, keeper: Keeper, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(
+        self, hub: Hub, keeper: Keeper, clock: Callable[[], float] = time.monotonic, bot_delay: float = 0.0
+    ) -> None:
         self.hub = hub
         self.clock = clock
+        self.bot_delay = bot_delay
         self.tls: ssl.SSLContext | None = None
         self.buffer = memoryview(bytearray(READ_SIZE))
         self.ids = count(1)
@@ -224,14 +231,27 @@ class Service:
                     log.info(text)
                 case Trouble(number, error):
                     log.error("trouble %s: %s", number, where(error))
+                case Think():
+                    self.loop.call_later(self.bot_delay, self._think, effect)
                 case Look(session, player, question):
                     self.outbox.keeper.look(question, player, partial(self._found, session, player, question))
                 case Record():
                     pass
 
+    def _think(self, about: Think) -> None:
+        """Let a bot choose, in a thread: a hard one takes its time."""
+        if not self.stopping:
+            choice = self.loop.run_in_executor(None, choose, about, os.urandom(32))
+            choice.add_done_callback(partial(self._thought, about))
+
+    def _thought(self, about: Think, choice: asyncio.Future[str | Exception]) -> None:
+        self._do(self.hub.thought(about.room, about.seat, about.show.rev, choice.result(), self.clock()))
+
     def _found(self, session: int, player: int, question: Question, found: Found) -> None:
-        """Answer a player with what the store has found."""
-        self._do([Send(session, answer(question, found, player, self.hub.house.games))])
+        """Answer a player with what the store has found, in a thread: a long game takes a while to play again."""
+        if not self.stopping:
+            reply = self.loop.run_in_executor(None, reply_to, question, found, player, self.hub.house.games)
+            reply.add_done_callback(lambda done: self._do([Send(session, done.result())]))
 
     def _queue(self, id: int, line: bytes) -> None:
         connection = self.connections.get(id)
@@ -253,6 +273,23 @@ class Service:
         for connection in unwritten:
             if connection.is_open:
                 connection.flush()
+
+
+def choose(about: Think, seed: bytes) -> str | Exception:
+    """A bot's line, or the bug that it has struck."""
+    try:
+        return BOTS[about.game](about.show, about.level, Chance(seed))
+    except Exception as bug:
+        return bug
+
+
+def reply_to(question: Question, found: Found, player: int, games: tuple[Game[Any], ...]) -> Push:
+    """The answer to a question about games that are over; a bug there costs nobody but who asked."""
+    try:
+        return answer(question, found, player, games)
+    except Exception as bug:
+        log.error("in the history: %s", where(bug))
+        return Error("internal", "Something went wrong on the server while it looked that up.", question.id)
 
 
 def packed_line(message: Push) -> bytes:

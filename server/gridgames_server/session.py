@@ -115,6 +115,14 @@ class Player:
         return "seated" if self.seat else "watching"
 
 
+BOT_NUMBERS: dict[Level, int] = {"easy": -1, "medium": -2, "hard": -3}  # what the store calls them
+
+
+def bot_player(level: Level) -> Player:
+    """A computer player; no person's name can have brackets."""
+    return Player(f"Bot ({level})", "", b"", bot=level, number=BOT_NUMBERS[level])
+
+
 @dataclass(slots=True, eq=False)
 class Session:
     """One connection."""

@@ -5,6 +5,7 @@ import os
 import sqlite3
 import time
 from collections.abc import Iterable, MutableMapping
+from contextlib import ExitStack
 from pathlib import Path
 from typing import NamedTuple
 
@@ -12,6 +13,7 @@ from gridgames_protocol.messages import AskHistory, AskReplay, AskStandings, Fir
 from gridgames_server.deeds import (
     Deed,
     GameOver,
+    PlayerForgotten,
     PlayerNamed,
     Record,
     RoomAside,
@@ -22,21 +24,24 @@ from gridgames_server.deeds import (
     SavedRoom,
     first_link,
     next_link,
+    player_seal,
+    time_seal,
 )
 from gridgames_server.history import PAGE, TABLE, Found, Kept, Question
 
 APPLICATION_ID = 0x67726964  # "grid"
 SCHEMA = 1
+IDENTITY = (f"PRAGMA application_id={APPLICATION_ID}", f"PRAGMA user_version={SCHEMA}")
 
 TABLES = """
-CREATE TABLE meta (one INTEGER PRIMARY KEY CHECK (one = 1), now REAL NOT NULL) STRICT;
+CREATE TABLE meta (one INTEGER PRIMARY KEY CHECK (one = 1), now REAL NOT NULL, seal BLOB NOT NULL) STRICT;
 CREATE TABLE players (
     player INTEGER PRIMARY KEY, name TEXT NOT NULL, key TEXT NOT NULL, token_hash BLOB NOT NULL UNIQUE,
-    last_play INTEGER, seen REAL NOT NULL
+    last_play INTEGER, seal BLOB NOT NULL, seen REAL NOT NULL
 ) STRICT;
 CREATE TABLE rooms (
     room INTEGER PRIMARY KEY, code TEXT NOT NULL, game TEXT NOT NULL, first TEXT NOT NULL, private INTEGER NOT NULL,
-    clock INTEGER, address TEXT NOT NULL, aside TEXT
+    clock INTEGER, address TEXT NOT NULL, link BLOB NOT NULL, aside TEXT
 ) STRICT;
 CREATE TABLE deeds (
     room INTEGER NOT NULL, number INTEGER NOT NULL, at REAL NOT NULL, what TEXT NOT NULL, seat INTEGER,
@@ -50,7 +55,7 @@ CREATE TABLE games (
 ) STRICT;
 CREATE INDEX games_of_1 ON games (player1);
 CREATE INDEX games_of_2 ON games (player2);
-INSERT INTO meta VALUES (1, 0.0);
+INSERT INTO meta VALUES (1, 0.0, x'');
 """
 
 
@@ -70,36 +75,53 @@ def connect(path: Path) -> sqlite3.Connection:
     try:
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
-        os.chmod(path, 0o600)  # whatever the umask was when it was made
-        store = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
-        store.execute("PRAGMA locking_mode=EXCLUSIVE")
-        store.execute("PRAGMA journal_mode=WAL")
-        store.execute("PRAGMA synchronous=FULL")
-        prepare(store, path)
-    except sqlite3.OperationalError as error:
-        why = "another server is using it" if "locked" in str(error) else str(error)
-        raise StoreError(f"can't use the store {path}: {why}") from None
-    except sqlite3.DatabaseError as error:
-        raise StoreError(f"the store {path} is damaged ({error}): restore a backup, or move it away") from None
+        with ExitStack() as unless_ready:
+            store = sqlite3.connect(path, timeout=0, isolation_level=None, check_same_thread=False)
+            unless_ready.callback(store.close)
+            prepare(store, path)
+            unless_ready.pop_all()
     except OSError as error:
         raise StoreError(f"can't use the store {path}: {error.strerror}") from None
+    except (sqlite3.Error, UnicodeDecodeError) as error:  # the latter quotes damaged tables
+        raise refusal(path, error) from None
     return store
 
 
+def refusal(path: Path, error: sqlite3.Error | UnicodeDecodeError) -> StoreError:
+    """Why a file can't be used, in a sentence."""
+    why = " ".join(str(error).partition(" - ")[0].split())  # what comes behind quotes tables
+    if isinstance(error, sqlite3.OperationalError):
+        why = "another server is using it" if "locked" in why else why
+        return StoreError(f"can't use the store {path}: {why}")
+    return StoreError(f"the store {path} is damaged ({why}): restore a backup, or move it away")
+
+
 def prepare(store: sqlite3.Connection, path: Path) -> None:
-    """Make the tables of a new store; refuse one that is somebody else's or of a newer gridgames."""
+    """Make the tables of a new store; leave one alone that is somebody else's or of a newer gridgames."""
+    store.text_factory = lambda raw: raw.decode(errors="replace")  # damage is for the links to find, not to be quoted
+    store.execute("PRAGMA locking_mode=EXCLUSIVE")
     (application,) = store.execute("PRAGMA application_id").fetchone()
     (schema,) = store.execute("PRAGMA user_version").fetchone()
     (tables,) = store.execute("SELECT count(*) FROM sqlite_schema").fetchone()
-    if not tables:
-        script = f"PRAGMA application_id={APPLICATION_ID}; PRAGMA user_version={SCHEMA};"
-        store.executescript(f"BEGIN IMMEDIATE; {TABLES} {script} COMMIT;")
-    elif application != APPLICATION_ID:
+    if tables and application != APPLICATION_ID:
         raise StoreError(f"{path} is some other program's file")
-    elif schema > SCHEMA:
+    if tables and schema > SCHEMA:
         raise StoreError(f"the store {path} was made by a newer gridgames: update this one")
+    keep_private(path)
+    store.execute("PRAGMA journal_mode=WAL")
+    store.execute("PRAGMA synchronous=FULL")
     store.execute("BEGIN IMMEDIATE")  # takes the lock now, and not with the first move
+    if not tables:
+        for statement in (*TABLES.split(";\n"), *IDENTITY):
+            store.execute(statement)
     store.execute("COMMIT")
+
+
+def keep_private(path: Path) -> None:
+    """Let nobody but this user read the store, whatever the umask was when it was made."""
+    for file in (path, path.with_name(path.name + "-wal")):  # a new one at its side gets what the store has
+        if file.exists():
+            file.chmod(0o600)
 
 
 # What goes in ---------------------------------------------------------------------------------------------------------
@@ -110,23 +132,24 @@ def write(store: sqlite3.Connection, record: Record, links: MutableMapping[int, 
     match record:
         case Deed():
             link = links[record.room] = next_link(links[record.room], record)
+            store.execute("UPDATE rooms SET link = ? WHERE room = ?", (link, record.room))
             row = (record.room, record.number, record.at, record.what, record.seat, record.text, record.id)
             store.execute("INSERT INTO deeds VALUES (?,?,?,?,?,?,?,?,?)", (*row, record.secret, link))
         case RoomOpened():
-            links[record.room] = first_link(record)
-            store.execute("INSERT INTO rooms VALUES (?,?,?,?,?,?,?,NULL)", room_row(record))
+            link = links[record.room] = first_link(record)
+            store.execute("INSERT INTO rooms VALUES (?,?,?,?,?,?,?,?,NULL)", (*room_row(record), link))
         case RoomClosed(room):
             remember_plays(store, room)
             store.execute("DELETE FROM deeds WHERE room = ?", (room,))
             store.execute("DELETE FROM rooms WHERE room = ?", (room,))
         case RoomAside(room, why):
+            remember_plays(store, room)
             store.execute("UPDATE rooms SET aside = ? WHERE room = ?", (why, room))
+        case PlayerForgotten(player):
+            store.execute("DELETE FROM players WHERE player = ?", (player,))
         case PlayerNamed(player, name, key, token_hash):
-            store.execute(
-                "INSERT INTO players VALUES (?,?,?,?,NULL,?) ON CONFLICT (player) DO UPDATE"
-                " SET name = excluded.name, key = excluded.key, seen = excluded.seen",
-                (player, name, key, token_hash, time.time()),
-            )
+            known = read_player(store, player)
+            write_player(store, SavedPlayer(player, name, key, token_hash, known.last_play if known else None))
         case GameOver():
             store.execute(
                 "INSERT INTO games VALUES (NULL,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
@@ -148,8 +171,24 @@ def prune(store: sqlite3.Connection, keep: Keep) -> None:
 
 def remember_plays(store: sqlite3.Connection, room: int) -> None:
     """Take over the ids of the last plays before a room's deeds are forgotten."""
-    for player, play in last_plays(read_deeds(store, room)).items():
-        store.execute("UPDATE players SET last_play = max(coalesce(last_play, 0), ?) WHERE player = ?", (play, player))
+    for number, play in last_plays(deed for deed, _ in read_linked(store, room)).items():
+        player = read_player(store, number)
+        if player:
+            write_player(store, player._replace(last_play=max(play, player.last_play or 0)))
+
+
+def write_player(store: sqlite3.Connection, player: SavedPlayer) -> None:
+    store.execute(
+        "INSERT INTO players VALUES (?,?,?,?,?,?,?) ON CONFLICT (player) DO UPDATE SET"
+        " name = excluded.name, key = excluded.key, last_play = excluded.last_play,"
+        " seal = excluded.seal, seen = excluded.seen",
+        (*player, player_seal(*player), time.time()),
+    )
+
+
+def write_time(store: sqlite3.Connection, now: float) -> None:
+    """Keep until when the hub has lived."""
+    store.execute("UPDATE meta SET now = ?, seal = ?", (now, time_seal(now)))
 
 
 # What comes out -------------------------------------------------------------------------------------------------------
@@ -158,24 +197,32 @@ def remember_plays(store: sqlite3.Connection, room: int) -> None:
 def load(store: sqlite3.Connection) -> tuple[Saved, dict[int, bytes]]:
     """Everything that is open, each room checked, and what the next deed of each is bound to."""
     links: dict[int, bytes] = {}
-    (now,) = store.execute("SELECT now FROM meta").fetchone()
     rooms, broken = [], []
-    for *row, _ in store.execute("SELECT * FROM rooms WHERE aside IS NULL ORDER BY room").fetchall():
+    for *row, link, _ in store.execute("SELECT * FROM rooms WHERE aside IS NULL ORDER BY room").fetchall():
         opened = read_room(*row)
-        linked = list(read_linked(store, opened.room))
+        linked = read_linked(store, opened.room)
         saved = SavedRoom(opened, tuple(deed for deed, _ in linked))
-        link = last_link(opened, linked)
-        if link is None:
-            broken.append(saved)
-        else:
+        if linked and last_link(opened, linked) == link:
             links[opened.room] = link
             rooms.append(saved)
+        else:
+            broken.append(saved)
     players = read_players(store, rooms)
+    now = max([read_time(store), *(room.deeds[-1].at for room in rooms)])
     (next_player,) = store.execute("SELECT coalesce(max(player), 0) + 1 FROM players").fetchone()
-    (next_room,) = store.execute(
-        "SELECT 1 + max(coalesce((SELECT max(room) FROM rooms), 0), coalesce((SELECT max(room) FROM games), 0))"
-    ).fetchone()
-    return Saved(now, players, tuple(rooms), tuple(broken), next_player, next_room), links
+    return Saved(now, players, tuple(rooms), tuple(broken), next_player, next_room(store)), links
+
+
+def next_room(store: sqlite3.Connection) -> int:
+    """A number that no room has had, as far as anything is left of it."""
+    tables = ("rooms", "deeds", "games")
+    return 1 + max(int(store.execute(f"SELECT coalesce(max(room), 0) FROM {table}").fetchone()[0]) for table in tables)
+
+
+def read_time(store: sqlite3.Connection) -> float:
+    """When the hub is last known to have lived; 0 if that can't be told."""
+    now, seal = store.execute("SELECT now, seal FROM meta").fetchone() or (0.0, b"")
+    return float(now) if seal == time_seal(now) else 0.0
 
 
 def find(store: sqlite3.Connection, question: Question, player: int) -> Found:
@@ -219,9 +266,13 @@ def copy(store: sqlite3.Connection, path: str) -> str:
         return f"{path} is there already"
     try:
         os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))  # nobody else's, whatever the umask
+    except (OSError, ValueError) as error:
+        return f"can't write {path}: {getattr(error, 'strerror', error)}"
+    try:
         store.execute("VACUUM INTO ?", (path,))
-    except (OSError, sqlite3.Error) as error:
-        return f"can't write {path}: {getattr(error, 'strerror', None) or error}"
+    except (sqlite3.Error, UnicodeEncodeError) as error:  # the latter for a name that is not UTF-8
+        os.unlink(path)  # half a backup is none
+        return f"can't write {path}: {error}"
     return ""
 
 
@@ -240,14 +291,21 @@ def read_room(
     return RoomOpened(room, code, game, first, bool(private), clock, address)
 
 
-def read_linked(store: sqlite3.Connection, room: int) -> Iterable[tuple[Deed, bytes]]:
-    """A room's deeds in order, each with the link that was kept with it."""
-    for *deed, link in store.execute("SELECT * FROM deeds WHERE room = ? ORDER BY number", (room,)):
-        yield Deed(*deed), link
+def read_linked(store: sqlite3.Connection, room: int) -> list[tuple[Deed, bytes]]:
+    """A room's deeds in order as far as they can be read, each with the link that was kept with it."""
+    linked: list[tuple[Deed, bytes]] = []
+    try:
+        for *deed, link in store.execute("SELECT * FROM deeds WHERE room = ? ORDER BY number", (room,)):
+            linked.append((Deed(*deed), link))
+    except sqlite3.OperationalError:
+        raise
+    except sqlite3.DatabaseError:  # a damaged page: the links tell that something is missing
+        pass
+    return linked
 
 
-def last_link(opened: RoomOpened, linked: list[tuple[Deed, bytes]]) -> bytes | None:
-    """What the room's next deed is bound to, or None if its deeds do not hang together."""
+def last_link(opened: RoomOpened, linked: Iterable[tuple[Deed, bytes]]) -> bytes | None:
+    """What the room's next deed is bound to, or None if these do not hang together."""
     link = first_link(opened)
     for number, (deed, kept) in enumerate(linked, start=1):
         link = next_link(link, deed)
@@ -256,21 +314,26 @@ def last_link(opened: RoomOpened, linked: list[tuple[Deed, bytes]]) -> bytes | N
     return link
 
 
-def read_deeds(store: sqlite3.Connection, room: int) -> list[Deed]:
-    """A room's deeds in order."""
-    return [deed for deed, _ in read_linked(store, room)]
+PLAYER = "player, name, key, token_hash, last_play, seal"
+
+
+def read_player(store: sqlite3.Connection, player: int) -> SavedPlayer | None:
+    """A player, if there is one and the row is what was written."""
+    row = store.execute(f"SELECT {PLAYER} FROM players WHERE player = ?", (player,)).fetchone()
+    return SavedPlayer(*row[:-1]) if row and row[-1] == player_seal(*row[:-1]) else None
 
 
 def read_players(store: sqlite3.Connection, rooms: list[SavedRoom]) -> tuple[SavedPlayer, ...]:
-    """Everybody, with the id of the last play that each is known to have made."""
+    """Everybody whose row is what was written, with the id of the last play that each is known to have made."""
     plays: dict[int, int] = {}
     for room in rooms:
         for player, play in last_plays(room.deeds).items():
             plays[player] = max(play, plays.get(player, 0))
-    rows = store.execute("SELECT player, name, key, token_hash, last_play FROM players")
+    known = [
+        SavedPlayer(*row) for *row, seal in store.execute(f"SELECT {PLAYER} FROM players") if seal == player_seal(*row)
+    ]
     return tuple(
-        SavedPlayer(player, name, key, token_hash, max(last_play or 0, plays.get(player, 0)) or None)
-        for player, name, key, token_hash, last_play in rows
+        player._replace(last_play=max(player.last_play or 0, plays.get(player.player, 0)) or None) for player in known
     )
 
 

@@ -43,7 +43,7 @@ def backup(store: Path, path: str) -> str:
 
 def check_store(path: Path) -> list[str]:
     """What is wrong with a store or a backup; its open rooms and its finished games are all played again."""
-    if not path.exists():
+    if not path.exists() or not path.stat().st_size:
         raise StoreError(f"there is no store at {path}")
     store = connect(path)
     try:
@@ -76,9 +76,9 @@ def check_game(kept: Kept, games: tuple[Game[Any], ...]) -> str:
         match = replay(rules, kept.seed, kept.first, kept.moves())
     except Exception:
         return f"game {kept.number} can't be played again"
-    by_rules = kept.reason not in record.OUTSIDE
-    same = match.outcome is not None and (match.outcome.winner, match.outcome.reason) == (kept.winner, kept.reason)
-    return f"game {kept.number} ended otherwise" if by_rules and not same else ""
+    ended = match.outcome and (match.outcome.winner, match.outcome.reason)
+    expected = (kept.winner, kept.reason) if kept.reason not in record.OUTSIDE else None
+    return "" if ended == expected else f"game {kept.number} ended otherwise"
 
 
 # The way to the running server ----------------------------------------------------------------------------------------
@@ -93,10 +93,11 @@ async def ask_server(path: Path, command: str) -> str:
     """Say a command to the running server, and read what it says."""
     async with asyncio.timeout(ASK_WITHIN):
         reader, writer = await asyncio.open_unix_connection(path)
-        writer.write(command.encode() + b"\n")
+        writer.write(os.fsencode(command))
+        writer.write_eof()  # and no LF, which may stand in a file's name
         answer = await reader.read()
         writer.close()
-    return answer.decode().strip()
+    return os.fsdecode(answer)
 
 
 async def listen_to_host(journal: Journal, store: Path) -> asyncio.Server:
@@ -105,16 +106,19 @@ async def listen_to_host(journal: Journal, store: Path) -> asyncio.Server:
     path.unlink(missing_ok=True)  # the store is locked, so whoever made it is gone
 
     async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        word, _, rest = (await reader.readline()).decode("utf-8", "replace").strip().partition(" ")
+        word, _, rest = os.fsdecode(await reader.read()).partition(" ")
         if word == "backup" and rest:
             done: asyncio.Future[str] = asyncio.get_running_loop().create_future()
             journal.backup(rest, done.set_result)
-            writer.write((await done).encode() + b"\n")
+            writer.write(os.fsencode(await done))
         else:
-            writer.write(b"that is no command\n")
+            writer.write(b"that is no command")
         writer.close()
 
-    return await asyncio.start_unix_server(serve, path)  # 0600 by the umask of the program
+    try:
+        return await asyncio.start_unix_server(serve, path)  # nobody else's, by the umask of the program
+    except OSError as error:
+        raise StoreError(f"can't listen at {path}: {error.strerror or error}") from None
 
 
 # The sub-commands -----------------------------------------------------------------------------------------------------
@@ -126,7 +130,7 @@ def main(arguments: list[str], default_store: Path) -> int:
     commands = parser.add_subparsers(dest="command", required=True)
     add = commands.add_parser("backup", help="copy the store, also while the server runs")
     add.add_argument("file", help="where to; it must not be there yet")
-    add.add_argument("--store", type=Path, default=default_store)
+    add.add_argument("--store", type=Path, default=Path(os.environ.get("GRIDGAMES_STORE") or default_store))
     add = commands.add_parser("check", help="check a store that no server uses, or a backup")
     add.add_argument("file", type=Path)
     add = commands.add_parser("replay", help="play a saved game again by the rules")

@@ -5,6 +5,8 @@ import signal
 
 import pytest
 
+from gridgames_client.local import END_WITHIN, local_server
+from gridgames_client.status import ask_status
 from tests.client.child import child
 from tests.wire import LOCAL, run
 
@@ -55,6 +57,18 @@ def test_the_server_ends_with_its_client_when(tmp_path, way_out):
             way_out(ada)
             await ada.process.wait()
             await refuses(port)
+
+    run(evening())
+
+
+def test_the_server_ends_by_itself_when_its_input_does():
+    async def evening():
+        now = asyncio.get_running_loop().time
+        async with local_server() as address:
+            await ask_status(address)
+            left_at = now()
+        assert now() - left_at < END_WITHIN, "it was told, not killed"
+        await refuses(address.port)
 
     run(evening())
 

@@ -10,6 +10,9 @@ from gridgames_protocol.lines import CLIENT_LINE_MAX, SERVER_LINE_MAX, stuff
 from gridgames_protocol.messages import (
     PUSHES,
     REQUESTS,
+    AskHistory,
+    AskReplay,
+    AskStandings,
     Bye,
     Chat,
     Commit,
@@ -17,18 +20,23 @@ from gridgames_protocol.messages import (
     Error,
     Event,
     Hello,
+    History,
     Join,
     Lobby,
     LobbyRoom,
     Ok,
     Opening,
     Over,
+    PastGame,
     Ping,
     Play,
+    Replay,
     Reveal,
     Room,
     SeatHolder,
     Show,
+    Standing,
+    Standings,
     Status,
     Watch,
     Welcome,
@@ -55,6 +63,10 @@ EVENT = Event("Player 1 moved.", "move", 1)
 COMMIT = Commit("treasure", "0" * 64)
 REVEAL = Reveal("treasure", "5,5", "0" * 32)
 OVER = Over(1, "found", "Player 1 wins.", ((1, "DIG 5 5"),), (REVEAL,))
+HISTORY, REPLAY, STANDINGS = AskHistory(1, 7), AskReplay(1, 7, 0, 0), AskStandings(1, "grid-hunt")
+PAST = PastGame(7, "grid-hunt", "Grid Hunt", 1, ("ann", "ben"), 2, "treasure", 12, 1_760_000_000)
+SCENE = Replay(1, 7, 3, 12, 0, ("ann", "ben"), (1, "DIG 5 5"), "Player 1 wins.", VIEW)
+STANDING = Standing("ann", 3, 1, 1, 1)
 
 UNFIT = [
     *[(Ping(1), "id", id) for id in (0, -1, INTEGER_MAX + 1, True, 1.0, "1", b"1", None, (1,))],
@@ -103,6 +115,22 @@ UNFIT = [
     *[(OVER, "winner", winner) for winner in (0, 3, True, "1")],
     *[(OVER, "reason", reason) for reason in ("", "r" * 41, None)],
     *[(OVER, "review", review) for review in ((), "good", {1: 2}, {"a": 0.5}, {"a": [1]})],
+    *[(HISTORY, "before", before) for before in (0, -1, INTEGER_MAX + 1, True, "7", 7.0)],
+    *[(REPLAY, "game", game) for game in (0, -1, INTEGER_MAX + 1, True, "7", None)],
+    *[(REPLAY, "step", step) for step in (-1, INTEGER_MAX + 1, True, "0", None)],
+    *[(REPLAY, "eyes", eyes) for eyes in (-1, 3, True, "1", None)],
+    *[(STANDINGS, "game", game) for game in ("", "g" * 41, 1, b"grid-hunt")],
+    *[(History(1, (), False), "games", games) for games in (None, [PAST], (None,), (PAST,) * 51)],
+    *[(History(1, (), False), "more", more) for more in (0, 1, None)],
+    *[(PAST, "you", you) for you in (0, 3, True, None)],
+    *[(PAST, "names", names) for names in (None, (), ("ann",), ("ann", None), ("ann", ""), ["ann", "ben"])],
+    *[(PAST, "winner", winner) for winner in (0, 3, True, "1")],
+    *[(PAST, count, -1) for count in ("lines", "ended")],
+    *[(SCENE, "eyes", eyes) for eyes in (-1, 3, True, None)],
+    *[(SCENE, "line", line) for line in ((), (1,), (3, "x"), (1, "x" * 201), [1, "x"], "x")],
+    *[(SCENE, "view", view) for view in (None, {}, "play")],
+    *[(STANDING, count, -1) for count in ("played", "won", "drawn", "lost")],
+    *[(Standings(1, None, ()), "rows", rows) for rows in (None, [STANDING], (None,), (STANDING,) * 101)],
     *[(Error("syntax", "?"), "code", code) for code in ("oops", "", None, 404)],
     *[(Bye("bye", "."), "code", code) for code in ("oops", "", None)],
 ]
@@ -116,8 +144,8 @@ def test_an_unfit_message_cannot_be_made(message, field, value):
 
 
 def test_a_closed_list_has_every_word_of_the_contract():
-    asked = "hello status ping create join watch leave play again resign claim chat bye"
-    told = "ok welcome status lobby room view event opening over error bye"
+    asked = "hello status ping create join watch leave play again resign claim chat bye history replay standings"
+    told = "ok welcome status lobby room view event opening over history replay standings error bye"
     assert list(REQUESTS) == asked.split()
     assert list(PUSHES) == told.split()
 
@@ -242,6 +270,9 @@ def test_the_fullest_requests_fit_their_lines():
         Create(INTEGER_MAX, wide * 40, "random", "medium", True, 86_400),
         Play(INTEGER_MAX, wide * 200, INTEGER_MAX),
         Chat(INTEGER_MAX, wide * 300),
+        AskHistory(INTEGER_MAX, INTEGER_MAX),
+        AskReplay(INTEGER_MAX, INTEGER_MAX, INTEGER_MAX, 2),
+        AskStandings(INTEGER_MAX, wide * 40),
     ):
         assert decode_request(encode(full)[:-1]) == full
 
@@ -260,6 +291,26 @@ def test_what_the_wire_cannot_carry_is_refused_and_spoils_nothing_after_it(messa
 def test_the_largest_integers_of_the_wire_come_through_in_a_state():
     over = replace(OVER, review={"most": 2**64 - 1, "least": -(2**63)})
     assert decode_push(encode(over)[:-1]) == over
+
+
+def test_the_fullest_lists_of_games_and_players_fit_their_lines():
+    wide = "\U0001f600"
+    name, slug, most = wide * 32, wide * 40, INTEGER_MAX
+    past = PastGame(most, slug, slug, 2, (name, name), None, slug, most, most)
+    for full in (
+        History(most, (past,) * 50, True),
+        Standings(most, slug, (Standing(name, most, most, most, most),) * 100),
+    ):
+        assert decode_push(encode(full)[:-1]) == full
+
+
+def test_a_replay_lies_open_in_its_map_like_a_view():
+    sent = msgpack.unpackb(encode(SCENE)[:-1])
+    shown = msgpack.unpackb(encode(SHOW)[:-1])
+    assert {key: sent[key] for key in ("phase", "prompt", "board", "state")} == {
+        key: shown[key] for key in ("phase", "prompt", "board", "state")
+    }
+    assert "view" not in sent
 
 
 def test_a_view_always_says_whether_the_win_may_be_claimed():

@@ -21,15 +21,17 @@ from gridgames_protocol.messages import (
     Commit,
     ErrorCode,
     LobbyRoom,
+    PastGame,
     Reveal,
     SeatHolder,
+    Standing,
     decode_push,
     decode_request,
     encode,
 )
 from gridgames_protocol.records import FLAT, INTEGER_MAX, rule_of
 from gridgames_protocol.views import Action, Board, CellKind
-from gridgames_server import limits
+from gridgames_server import history, limits
 from gridgames_server.games import GAMES
 from gridgames_server.games.game import Refusal
 from gridgames_server.match import LINES_MAX, Match
@@ -48,6 +50,8 @@ RECORDS = {
     SeatHolder: "#### A seat",
     Commit: "#### A commitment",
     Reveal: "#### An opening of a secret",
+    PastGame: "#### A past game",
+    Standing: "#### A standing",
     Board: "### The board",
     Action: "### Actions",
 }
@@ -185,6 +189,18 @@ def test_the_worked_bytes_are_those_of_the_worked_message():
     assert b"".join(bytes.fromhex(name) for name in rows(part)) == packed
 
 
+def test_the_replay_is_that_of_the_game_of_the_session():
+    over = next(message for _, _, message in session_lines() if message["type"] == "over")
+    asked, shown = (json.loads(blocks("json", section(part, "### `replay`"))[0]) for part in (REQUESTED, SAID))
+    question, number = decode_request(pack(asked)[:-1]), asked["game"]
+    ended = (over["winner"], over["reason"], over["text"], 0.0)
+    kept = history.Kept(number, "quantum-duel", 1, b"", 1, (1, 2), ("ann", "ben"), json.dumps(over["moves"]), *ended)
+    answer = encode(history.answer(question, history.Found((kept,)), 1, GAMES))
+    assert msgpack.unpackb(unstuff(answer[:-1])) == shown
+    (row,) = json.loads(blocks("json", section(SAID, "### `history`"))[0])["games"]
+    assert (row["number"], row["lines"], row["winner"], row["reason"]) == (number, len(over["moves"]), *ended[:2])
+
+
 def test_the_worked_hash_is_that_of_the_worked_secret():
     (example,) = blocks("text", section("## Fairness"))
     worked = dict(re.split(r"\s+", line, maxsplit=1) for line in example.splitlines())
@@ -246,7 +262,7 @@ BOUNDS = {
     "lines of a connection that are `bad_line` or `too_long`": limits.BAD_LINES_MAX,
     "requests a second and connection *": HOST.rate,
     "seconds of that rate that can be saved up": limits.BURST,
-    "wrong passwords, tokens and room codes from one address": limits.GUESSES,
+    "wrong passwords and room codes from one address": limits.GUESSES,
     "connections in all *": HOST.max_players,
     "connections from one address *": HOST.max_per_address,
     "rooms in all *": HOST.max_rooms,
@@ -254,13 +270,15 @@ BOUNDS = {
     "watchers in a room": limits.WATCHERS_MAX,
     "rooms listed in the lobby": limits.LOBBY_ROOMS,
     "events told again to one who comes back": limits.ROOM_LOG,
+    "games in one `history`": history.PAGE,
+    "rows in one `standings`": history.TABLE,
     "lines in one game": LINES_MAX,
     "absence in one's own turn": limits.ABSENCE,
     "a room whose seated players are all away": limits.ROOM_DESERTED,
     "a room where nobody does anything": limits.ROOM_IDLE,
     "a token without a connection and a seat": limits.TOKEN_KEPT,
 }
-UNITS = {"KiB": 1_024, "minutes": 60, "hours": 3_600}
+UNITS = {"KiB": 1_024, "minutes": 60, "hours": 3_600, "days": 86_400}
 
 
 def test_the_limits_are_those_that_the_server_keeps():

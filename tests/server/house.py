@@ -38,10 +38,10 @@ from gridgames_protocol.messages import (
 from gridgames_server import hub, room
 from gridgames_server.deeds import Deed
 from gridgames_server.effects import Effect, Hangup, Look, Note, Send, Trouble
-from gridgames_server.history import Found, answer
 from gridgames_server.games import GAMES
 from gridgames_server.games.game import Game
 from gridgames_server.games.tell import Reader
+from gridgames_server.history import Found, answer
 from gridgames_server.limits import CLOCK_GAP, TICK, Limits
 
 HOME = "192.168.1.20"

@@ -69,7 +69,7 @@ def test_the_same_evening_is_the_same_to_the_last_byte_in_every_process():
     assert runs == {told(evening())}
 
 
-EFFECTS = "Send Hangup Note PlayerNamed RoomOpened RoomClosed Deed GameOver"
+EFFECTS = "Send Hangup Note PlayerNamed RoomOpened RoomClosed Deed GameOver Lived"
 
 
 def test_the_evening_has_everything_in_it():

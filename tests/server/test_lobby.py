@@ -19,6 +19,7 @@ from gridgames_protocol.messages import (
 from gridgames_server.limits import GUESSES, LOBBY_PAUSE, LOBBY_ROOMS
 from gridgames_server.lobby import CODE_LENGTH, CODE_LETTERS
 from tests.server.house import House, play, word
+from tests.sixth_game import Pebbles
 
 
 def shown(guest):
@@ -124,10 +125,9 @@ def test_a_game_that_is_not_there_is_refused_with_those_that_are():
     assert house.hub.rooms.by_code == {}
 
 
-@pytest.mark.parametrize("level", ["easy", "medium", "hard"])
-def test_there_are_no_computer_players_yet(level):
-    house = House()
-    assert word(house.enter("Ada").says(Create, "grid-hunt", bot=level)) == "not_now"
+def test_where_the_computer_does_not_play_a_room_with_it_is_refused():
+    house = House(games=(Pebbles(),))
+    assert word(house.enter("Ada").says(Create, "pebbles", bot="easy")) == "not_now"
     assert house.hub.rooms.by_code == {}
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from gridgames_protocol.messages import Ok
+from gridgames_protocol.messages import Event, Lobby, Ok
 from gridgames_server.deeds import Deed
 from gridgames_server.effects import Note, Send
 from gridgames_server.outbox import Memory, Outbox
@@ -29,7 +29,11 @@ def record(line):
 
 
 def said(number):
-    return Send(number, Ok(1))
+    return Send(number, Event("hm", "system"))
+
+
+def nod(number, room=None):
+    return Send(number, Ok(1, room))
 
 
 @pytest.fixture
@@ -107,6 +111,33 @@ def test_once_all_is_kept_nothing_waits_any_more(outbox, done, disk):
     outbox.put([said(9)])
     assert done[-1] == said(9)
     assert not outbox.waiting
+
+
+def test_a_ping_is_answered_while_the_disk_is_busy_with_others(outbox, done, disk):
+    outbox.put([record("C3"), nod(1), said(2)])
+    outbox.put([nod(3)])
+    assert done == [nod(3)]
+    disk.keeps(0)
+    assert done == [nod(3), record("C3"), nod(1), said(2)]
+
+
+def test_a_nod_does_not_overtake_what_the_same_connection_waits_for(outbox, done, disk):
+    outbox.put([record("C3"), nod(1), said(2)])
+    outbox.put([nod(1)])
+    outbox.put([nod(2)])
+    assert done == []
+    disk.keeps(0)
+    assert done == [record("C3"), nod(1), said(2), nod(1), nod(2)]
+
+
+@pytest.mark.parametrize(
+    "effects",
+    [[nod(3, "ABC234")], [nod(3), said(3)], [nod(3), said(4)], [Send(3, Lobby((), 1, 0))], [nod(3), Note("x")]],
+)
+def test_only_a_bare_nod_goes_ahead(outbox, done, effects):
+    outbox.put([record("C3"), nod(1)])
+    outbox.put(effects)
+    assert done == []
 
 
 def test_memory_keeps_nothing_and_says_so_at_once(done):

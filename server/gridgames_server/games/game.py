@@ -48,7 +48,10 @@ class Dealt(Chance):
 
     def below(self, bound: int, label: str) -> int:
         """What was drawn."""
-        return self.drawn[label]
+        number = self.drawn[label]
+        if not 0 <= number < bound:
+            raise ValueError(label)
+        return number
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,356 @@
+"""Saved games played again: the right ones pass, and whatever a server or a file has got wrong is named."""
+
+import json
+
+import pytest
+
+from gridgames_protocol.fairness import commitment
+from gridgames_server.games import GAMES
+from gridgames_server.games.game import Dealt, Outcome
+from gridgames_server.match import Match, replay
+from gridgames_server.record import OUTSIDE, BadRecord, check
+from tests.server.archive import BY_SLUG, played_out
+from tests.server.house import MIDDLES
+
+SEED = bytes(range(32))
+CAPTURE = ((1, "MOVE 3"), (1, "OBSERVE 5"), (2, "MOVE 5"), (2, "OBSERVE 3"))
+
+every_game = pytest.mark.parametrize("slug", BY_SLUG)
+each_first = pytest.mark.parametrize("first", [1, 2])
+
+
+def saved(match, you=1, **changes):
+    """A match as a client at that seat saves it when it is over."""
+    ending = match.outcome
+    return {
+        "format": "gridgames game 1",
+        "game": match.game.card.slug,
+        "you": you,
+        "players": ["Ada", "Bob"],
+        "winner": ending.winner,
+        "reason": ending.reason,
+        "text": ending.text,
+        "moves": [[seat, line] for seat, line in match.moves()],
+        "commits": {secret.what: commitment(secret.what, secret.value, secret.nonce) for secret in match.secrets},
+        "reveal": [
+            {"what": secret.what, "value": secret.value, "nonce": secret.nonce} for secret in match.secrets
+        ],
+        "told": told_to(you, match),
+        **changes,
+    }  # fmt: skip
+
+
+def told_to(you, match):
+    """The hints of a match to a seat."""
+    again = Match(match.game, match.seed, match.first, match.chance)
+    tellings = [telling for line in match.lines for telling in again.play(line.seat, line.text).told]
+    return [telling.text for telling in tellings if telling.kind == "hint" and you in telling.readers]
+
+
+def faults(record):
+    """What the check says of a record."""
+    return check(json.dumps(record), GAMES)
+
+
+def opened(match, **values):
+    """The openings of a match, some with another value than the right one."""
+    return [
+        {"what": secret.what, "value": values.get(secret.what.replace(" ", "_"), secret.value), "nonce": secret.nonce}
+        for secret in match.secrets
+    ]
+
+
+def sealed(reveals):
+    """The commitments that fit these openings."""
+    return {secret["what"]: commitment(**secret) for secret in reveals}
+
+
+def hunt(first=1):
+    """A Treasure Hunt Duel in which each asks twice, and then who began finds the treasure."""
+    match = Match(BY_SLUG["treasure-hunt-duel"], SEED, first)
+    second = 3 - first
+    (treasure,) = match.secrets
+    asked = [name for name in ("1A", "2B", "3C", "4D", "5E") if name != treasure.value]
+    for seat, cell in zip((first, second, first, second), asked, strict=False):
+        match.play(seat, f"QUERY {cell}")
+    match.play(first, f"GUESS {treasure.value}")
+    return match
+
+
+def duel():
+    """A Quantum Duel that seat 2 wins."""
+    return replay(BY_SLUG["quantum-duel"], SEED, 1, CAPTURE)
+
+
+# Right ones -----------------------------------------------------------------------------------------------------------
+
+
+@every_game
+@each_first
+@pytest.mark.parametrize("you", [1, 2, None])
+def test_a_game_that_was_played_by_the_rules_is_right(slug, first, you):
+    match = played_out(BY_SLUG[slug], SEED, first)
+    assert match.outcome.reason not in OUTSIDE
+    assert faults(saved(match, you)) == []
+
+
+@every_game
+@pytest.mark.parametrize("reason", sorted(OUTSIDE))
+def test_a_game_that_was_ended_from_outside_is_right_wherever_it_ends(slug, reason):
+    for lines in (MIDDLES[slug], ()):
+        match = replay(BY_SLUG[slug], SEED, 1, lines)
+        match.stop(Outcome(2, reason, "Over."))
+        assert faults(saved(match)) == []
+
+
+def test_fouls_are_no_moves_and_do_no_harm():
+    lines = (
+        (1, "GOAL 2"),
+        (2, "GOAL 4"),
+        (1, "MOVE 9 9"),
+        (1, "MOVE 4 2"),
+        (2, "MOVE 4 2"),
+        (2, "MOVE 3 3"),
+        (1, "MOVE 4 2"),
+    )
+    match = replay(BY_SLUG["secret-paths"], SEED, 1, (*lines, (2, "MOVE 4 1"), (1, "MOVE 5 2")))
+    record = saved(match)
+    assert (match.outcome.reason, len(record["moves"])) == ("goal", 7)
+    assert faults(record) == []
+
+
+def test_a_draw_is_right():
+    conquest = BY_SLUG["grid-conquest"]
+    values = "1" * 23 + "21"  # the thirteen cells of who began are worth as much as the twelve of the other
+    match = Match(conquest, b"", 1, Dealt(b"", conquest.draws({"values": values})))
+    for number, name in enumerate(match.view(None).board.names):
+        match.play(1 + number % 2, name)
+    assert match.outcome.reason == "draw"
+    assert faults(saved(match)) == []
+
+
+def test_a_secret_that_was_sealed_before_one_came_is_taken_as_it_is():
+    assert faults(saved(hunt(), commits={})) == []
+
+
+# Wrong answers --------------------------------------------------------------------------------------------------------
+
+
+@each_first
+def test_a_wrong_answer_is_named(first):
+    record = saved(hunt(first), first)
+    right, record["told"][1] = record["told"][1], "Distance: 9"
+    assert faults(record) == [f"an answer was wrong: answer 2 should have been {right!r}"]
+
+
+def test_an_answer_that_never_came_is_named():
+    record = saved(hunt())
+    record["told"].pop()
+    assert [fault.partition(":")[0] for fault in faults(record)] == ["an answer was wrong"]
+
+
+def test_one_who_came_back_in_the_middle_has_only_the_last_answers():
+    record = saved(hunt())
+    del record["told"][0]
+    assert faults(record) == []
+
+
+def test_an_answer_to_no_question_is_named():
+    record = saved(hunt())
+    record["told"].append("Distance: 1")
+    assert faults(record) == ["an answer was wrong: there are more answers than questions"]
+
+
+def test_the_other_seats_answers_are_none_of_ones_own():
+    record = saved(hunt(), 1, told=told_to(2, hunt()))
+    assert [fault.partition(":")[0] for fault in faults(record)] == ["an answer was wrong"]
+
+
+# Secrets that were changed --------------------------------------------------------------------------------------------
+
+
+def elsewhere(match):
+    """A cell that is not the treasure's."""
+    return "1A" if match.secrets[0].value != "1A" else "5E"
+
+
+def test_a_treasure_that_was_moved_after_it_was_sealed_is_found_out():
+    match = Match(BY_SLUG["treasure-hunt-duel"], SEED, 1)
+    match.stop(Outcome(1, "resigned", "Over."))
+    record = saved(match, reveal=opened(match, treasure=elsewhere(match)))
+    assert faults(record) == ["'treasure' was not opened as it was sealed"], "though nobody has asked for it"
+
+
+def test_a_treasure_that_lay_elsewhere_than_the_answers_say_is_found_out():
+    match = hunt()
+    reveals = opened(match, treasure=elsewhere(match))
+    wrong = faults(saved(match, reveal=reveals, commits=sealed(reveals)))
+    assert wrong[0].startswith("an answer was wrong: answer 1 should have been 'Distance: ")
+    assert wrong[1] == "by the rules it ended like this: not at all"
+
+
+@pytest.mark.parametrize(
+    ("slug", "secret"),
+    [("grid-hunt", "treasure_of_2"), ("secret-paths", "goal_of_2"), ("quantum-duel", "token_of_1,_move_1")],
+)
+def test_a_secret_that_a_player_did_not_choose_is_found_out(slug, secret):
+    match = played_out(BY_SLUG[slug], SEED, 1)
+    right = {reveal["what"]: reveal["value"] for reveal in opened(match)}[secret.replace("_", " ")]
+    reveals = opened(match, **{secret: "1,1" if right != "1,1" else "1,2"})
+    assert faults(saved(match, reveal=reveals, commits=sealed(reveals))) == [
+        "the secrets that were opened are not those of these moves"
+    ]
+
+
+def test_a_secret_that_was_never_opened_is_found_out():
+    match = duel()
+    assert faults(saved(match, reveal=opened(match)[:1])) == [
+        "'token of 2, move 1' was not opened as it was sealed",
+        "the secrets that were opened are not those of these moves",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("slug", "values"),
+    [
+        ("treasure-hunt-duel", {"treasure": "9Z"}),
+        ("grid-conquest", {"values": "1" * 24}),
+        ("grid-conquest", {"values": "x" * 25}),
+    ],
+)
+def test_secrets_that_this_game_can_not_have_are_named(slug, values):
+    match = played_out(BY_SLUG[slug], SEED, 1)
+    reveals = opened(match, **values)
+    assert faults(saved(match, reveal=reveals, commits=sealed(reveals))) == ["its secrets are none of this game's"]
+    assert faults(saved(match, reveal=[], commits={})) == ["its secrets are none of this game's"]
+
+
+# Wrong ends -----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("changes", [{"winner": 1}, {"winner": None}, {"reason": "collision"}, {"reason": "sunset"}])
+def test_another_end_than_by_the_rules_is_named(changes):
+    assert faults(saved(duel(), **changes)) == [
+        "by the rules it ended like this: Player 2 wins by capturing Player 1's token!"
+    ]
+
+
+def test_a_win_before_the_end_is_named():
+    assert faults(saved(duel(), moves=[list(move) for move in CAPTURE[:-1]])) == [
+        "by the rules it ended like this: not at all"
+    ]
+
+
+def test_one_who_gave_up_a_game_that_was_over_is_named():
+    assert faults(saved(duel(), reason="resigned", winner=1)) == ["by the rules it was over before"]
+
+
+# Moves that are none --------------------------------------------------------------------------------------------------
+
+
+@each_first
+def test_a_move_that_the_rules_refuse_is_named_with_the_reason(first):
+    record = saved(hunt(first), first)
+    asked = record["moves"][0][1]
+    record["moves"][2] = [first, asked]
+    (fault,) = faults(record)
+    assert fault.startswith(
+        f"move 3 ('{asked}') is refused: Cell {asked.removeprefix('QUERY ')} has already been queried."
+    )
+
+
+def test_a_move_out_of_turn_is_named():
+    record = saved(duel(), moves=[[1, "MOVE 3"], [2, "OBSERVE 5"]])
+    assert faults(record) == ["move 2 ('OBSERVE 5') is refused: It is Player 1's turn."]
+
+
+def test_a_move_after_the_end_is_named():
+    record = saved(duel(), moves=[*map(list, CAPTURE), [1, "STAY"]])
+    (fault,) = faults(record)
+    assert fault.startswith("move 5 ('STAY') is refused: The game is over.")
+
+
+def test_a_foul_among_the_moves_is_named():
+    match = replay(BY_SLUG["secret-paths"], SEED, 1, MIDDLES["secret-paths"])
+    match.stop(Outcome(1, "resigned", "Over."))
+    record = saved(match)
+    record["moves"].append([2, "MOVE 9 9"])
+    (fault,) = faults(record)
+    assert fault.startswith("move 4 ('MOVE 9 9') is refused: ")
+
+
+def test_what_a_terminal_would_obey_is_not_repeated_to_it():
+    (fault,) = faults(saved(duel(), moves=[[1, "\x1b]0;gone\x07"]]))
+    assert fault.startswith(r"move 1 ('\x1b]0;gone\x07') is refused: ")
+
+
+# Files that are no saved games ----------------------------------------------------------------------------------------
+
+
+def refused(text):
+    """Why a file is no saved game."""
+    with pytest.raises(BadRecord) as caught:
+        check(text if isinstance(text, str) else json.dumps(text), GAMES)
+    return str(caught.value)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "{", "gridgames game 1", "[" * 100_000, '{"format": "\\ud800"}', "\ufeff{}"],
+    ids=lambda text: text[:20],
+)
+def test_what_is_no_json_is_no_record(text):
+    assert refused(text) == "it is not JSON"
+
+
+@pytest.mark.parametrize("other", [7, [], None, {}, {"format": "gridgames game 2"}, {"format": ["gridgames game 1"]}])
+def test_other_json_is_no_record(other):
+    assert refused(json.dumps(other)) == "it is not a 'gridgames game 1'"
+
+
+@pytest.mark.parametrize("key", ["game", "reason", "moves", "commits", "reveal", "told"])
+def test_a_record_with_something_else_in_a_place_is_none(key):
+    record = saved(duel())
+    right = type(record.pop(key))
+    assert refused(record) == f"its '{key}' is missing or wrong"
+    for wrong in (None, 7, "x", [], {}):
+        if type(wrong) is not right:
+            assert refused({**record, key: wrong}) == f"its '{key}' is missing or wrong"
+
+
+@pytest.mark.parametrize("you", [0, 3, "1", [1], {}])
+def test_a_record_of_a_seat_that_is_none_is_none(you):
+    assert refused(saved(duel(), told=[]) | {"you": you}) == "its 'you' is wrong"
+
+
+@pytest.mark.parametrize(
+    "move", [None, "MOVE 3", [], [1], [3, "MOVE 3"], ["1", "MOVE 3"], [[1], "MOVE 3"], [1, 3], [1, "MOVE 3", 2]]
+)
+def test_a_record_with_a_move_that_is_none_is_none(move):
+    assert refused(saved(duel(), moves=[move])) == "one of its moves is wrong"
+
+
+def test_a_record_with_an_endless_move_is_none():
+    assert refused(saved(duel(), moves=[[1, "x" * 201]])) == "one of its moves is too long"
+
+
+@pytest.mark.parametrize(
+    "secret",
+    [
+        None,
+        7,
+        "treasure",
+        ["treasure"],
+        {},
+        {"what": "treasure", "value": "4D"},
+        {"what": "treasure", "value": 4, "nonce": "0" * 32},
+        {"what": ["treasure"], "value": "4D", "nonce": "0" * 32},
+        {"what": "treasure", "value": "4D", "nonce": "0" * 31},
+    ],
+)
+def test_a_record_with_a_secret_that_is_none_is_none(secret):
+    assert refused(saved(duel(), reveal=[secret])) == "one of its secrets is wrong"
+
+
+def test_a_game_that_is_not_known_here_is_named_and_harmless():
+    assert refused(saved(duel(), game="tic\x1b-tac-toe")) == r"there is no game called 'tic\x1b-tac-toe' here"
