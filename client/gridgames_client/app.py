@@ -72,6 +72,7 @@ class App:
         try:
             await self.application.run_async(set_exception_handler=False, handle_sigint=False)
         finally:
+            self.application.renderer.reset()  # a bug in the very first drawing would leave the other screen on
             self.application.output.clear_title()
             self.application.output.flush()
             ticking.cancel()

@@ -71,6 +71,8 @@ class Desk:
 
     def _answer(self, asking: Asking, text: str) -> bool | None:
         """Answer the menu's question; None if the line is something else than an answer."""
+        if text.strip().startswith("/"):
+            return None  # a command of the room; the question stays open
         answer = asking.answered(text)
         if answer is None and len(text.strip()) <= 2:
             return self.grant(Wrong(f"{harmless(text.strip())} is none of them. {asking.question}"))

@@ -109,11 +109,17 @@ def test_a_wrong_answer_to_the_menu_is_asked_again():
     assert desk.asking
 
 
-@pytest.mark.parametrize("line", ["DIG 1 1", "/chat wait", "/help"])
-def test_the_menus_question_can_be_passed_over(line):
+def test_the_menus_question_can_be_passed_over():
+    evening = story("grid-hunt", "middle")
+    evening.types(1, "2", "DIG 1 1")
+    assert evening.desks[1].asking is None
+
+
+@pytest.mark.parametrize("line", ["/chat wait", "/help"])
+def test_a_command_of_the_room_leaves_the_menus_question_open(line):
     evening = story("grid-hunt", "middle")
     evening.types(1, "2", line)
-    assert evening.desks[1].asking is None
+    assert evening.desks[1].asking.question == "Row (1-5):"
 
 
 def test_an_answer_that_is_refused_is_given_back_as_the_whole_line():

@@ -43,8 +43,7 @@ def test_without_an_address_a_server_is_started_that_others_can_join(tmp_path):
 
 WAYS_OUT = {
     "it is told to quit": lambda ada: ada.types("/quit"),
-    "its input ends": lambda ada: ada.process.stdin.write_eof(),
-    "it is told to end": lambda ada: ada.process.send_signal(signal.SIGTERM),
+    "it gets a signal": lambda ada: ada.process.send_signal(signal.SIGTERM),
     "it is killed": lambda ada: ada.process.kill(),
 }
 
