@@ -33,6 +33,7 @@ class Evening:
     truth: dict[tuple[int, int], object]  # how it stood then
     rooms: dict[int, int]  # how many deeds each room had that was open at the end
     players: dict[int, tuple[str, bytes]]
+    times: set[float]  # at which anything was done
     looked: set[tuple[int, int]] = field(default_factory=set)
 
 
@@ -66,6 +67,7 @@ def evening(tmp_path_factory):
     for game, lines in MIDDLES.items():
         tables[game] = house.table(game, f"a {game}"[:16], f"b {game}"[:16], clock=600)
         play(*tables[game], lines=lines)
+        house.now += 1.0
     journal.store.execute("PRAGMA wal_checkpoint(FULL)")
     for ada, bob in tables.values():
         ada.says(Chat, "good night")
@@ -88,6 +90,7 @@ def evening(tmp_path_factory):
         {at: seen(begin[at], at[0]) for at in saved},
         {room.opened.room: len(room.deeds) for room in kept.rooms},
         {one.player: (one.name, one.token_hash) for one in kept.players},
+        {0.0, *(deed.at for deed in house.of(Deed))},
     )
 
 
@@ -107,6 +110,7 @@ def served(path: Path, evening: Evening) -> dict[int, int] | str:
     house = KeptHouse(Shelf(), kept, Luck())
     for player in kept.players:
         assert evening.players[player.player] == (player.name, player.token_hash), "nobody is somebody else"
+    assert kept.now in evening.times, "no clock has jumped"
     for room in kept.rooms:
         assert evening.saved[room.opened.room, len(room.deeds)] == room, "a room's first deeds, and no other"
     sizes = {room.number: room.deeds for room in house.hub.rooms.by_code.values()}

@@ -23,15 +23,16 @@ FEW = 6  # cells that are thought through to the end; a first scan leaves five a
 def grid_hunt(show: Show, level: Level, chance: Chance) -> str:
     """Hide, then scan or dig, by the cells that fit all own scans and were not dug.
 
-    A dig costs nothing but the turn, so finding is a race: two scans in neighbouring corners tell the cell, and the third
+    A dig costs nothing but the turn, so finding is a race: two scans in neighbouring corners tell the cell, and the
+    third
     turn digs it up. Where the rival stands in this race is no secret. They scan for the treasure whose place one knows,
     so their answers, and the cells that are left to them, can be counted. `hard` turns that into the chance that there
     will be a next turn, and one after it, and with few cells left thinks every order of scans and digs through to the
     end. So it digs for one of three or more when the rival is about to find, and scans on when there is time.
 
     Hiding against that: on the nine cells of one colour that are not corners a corner scan has three answers with three
-    cells each, and no search finds more than one of three by the second turn, while a treasure hidden anywhere is found by then in
-    nine of 25 cases. `hard` hides there nine times in ten, and anywhere else in the tenth.
+    cells each, and no search finds more than one of three by the second turn, while a treasure hidden anywhere is
+    found by then in nine of 25 cases. `hard` hides there nine times in ten, and anywhere else in the tenth.
 
     `medium` hides anywhere, takes the best of three scans, digs when three cells are left, and at times acts without
     thinking. `easy` hides anywhere, remembers its last scan, and scans or digs as it likes.

@@ -32,14 +32,15 @@ def quantum_duel(show: Show, level: Level, chance: Chance) -> str:
 
     A rambler moves and looks anywhere. A thinker mostly stays, never looks at the own position nor soon again where
     nothing was, and now and then steps to where one has just looked, as no one may look twice running at a position.
-    Each picture has a weight for every position. At each public look the weights move as such a rival would, and lose what
+    Each picture has a weight for every position. At each public look the weights move as such a rival would, and lose
+    what
     is ruled out: where one looked, where one's own token stands (theirs would have broken there), and for a thinker
     where they looked. What a picture did not expect makes it lighter than the other.
 
     `hard` weighs each movement and each look by playing on in thought: the rival moves and may break on one's token,
     may find it (never where they looked last), and one stays and looks at the likeliest position. So it moves only
-    where the rival is hardly to be feared, best to where a thinker has looked just now, which is safe twice over; and it
-    tunnels when that is worth more than keeping the tunnel. While the rival is off the line a look can find nothing,
+    where the rival is hardly to be feared, best to where a thinker has looked just now, which is safe twice over; and
+    it tunnels when that is worth more than keeping the tunnel. While the rival is off the line a look can find nothing,
     and it looks anywhere, at its own position too: who counts on the contrary breaks there.
 
     `medium` has the same pictures and looks at the likeliest position, but places its token anywhere, moves without
@@ -147,7 +148,7 @@ def moved(belief: Belief | None, look: Sequence[int]) -> Belief:
 
 
 FARTHER = [[1 + 0.05 * abs(position - at) for position in POSITIONS] for at in POSITIONS]
-KEEPS_TUNNEL = [(len(near) + 1) / (len(near) + 8) for near in REACH]  # MOVE and STAY among all lines, TUNNEL being seven
+KEEPS_TUNNEL = [(len(near) + 1) / (len(near) + 8) for near in REACH]  # MOVE and STAY among all lines; TUNNEL is seven
 STEPS = [1 / (len(near) + 1) for near in REACH]  # one line of MOVE and STAY; staying is two of them
 SHIFTS = [(1 - STAYS) / (len(near) - 1) for near in REACH]
 
@@ -167,9 +168,7 @@ def thought(weights: Weights, look: Sequence[int]) -> Weights:
         rest = [weight * (1 - FOLLOWS) if at in near else weight for at, weight in enumerate(weights)]
     leaps = TUNNELS * sum(rest) / 7
     shares = [0.0, *product(rest, SHIFTS), 0.0]
-    after = [
-        leaps + (1 - TUNNELS) * (shares[at] + STAYS * weight + shares[at + 2]) for at, weight in enumerate(rest)
-    ]
+    after = [leaps + (1 - TUNNELS) * (shares[at] + STAYS * weight + shares[at + 2]) for at, weight in enumerate(rest)]
     if look:
         after[look[0]] += follow
     return after
