@@ -157,4 +157,8 @@ def time_seal(now: float) -> bytes:
 
 def _hashed(link: bytes, *parts: object) -> bytes:
     # JSON tells a number from its digits and None from nothing, and takes whatever a damaged file may hold.
-    return hashlib.sha256(link + json.dumps(parts, default=bytes.hex).encode()).digest()[:16]
+    return hashlib.sha256(link + json.dumps(parts, default=_not_text).encode()).digest()[:16]
+
+
+def _not_text(raw: bytes) -> list[str]:
+    return [raw.hex()]  # in a list, so that no bytes and no text are the same, be they empty

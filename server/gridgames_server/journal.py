@@ -120,7 +120,7 @@ class Journal:
         """Everything that is open."""
         try:
             saved, self.links = load(self.store)
-        except sqlite3.Error as error:
+        except (sqlite3.Error, UnicodeDecodeError) as error:
             raise refusal(self.path, error) from None
         return saved
 
@@ -158,9 +158,7 @@ class Journal:
     def _find(self, asked: Asked) -> Found:
         try:
             return find(self.store, asked.question, asked.player)
-        except sqlite3.OperationalError:
-            raise
-        except sqlite3.DatabaseError:  # a damaged page among old games: no reason to stop the new ones
+        except (sqlite3.Error, UnicodeDecodeError):  # damage among old games is no reason to stop the new ones
             return Found()
 
     def _settle(self, group: list[Entry]) -> list[Callable[[], None]]:

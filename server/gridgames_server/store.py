@@ -5,7 +5,7 @@ import os
 import sqlite3
 import time
 from collections.abc import Iterable, MutableMapping
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import NamedTuple
 
@@ -215,8 +215,10 @@ def load(store: sqlite3.Connection) -> tuple[Saved, dict[int, bytes]]:
 
 def next_room(store: sqlite3.Connection) -> int:
     """A number that no room has had, as far as anything is left of it."""
-    tables = ("rooms", "deeds", "games")
-    return 1 + max(int(store.execute(f"SELECT coalesce(max(room), 0) FROM {table}").fetchone()[0]) for table in tables)
+    rooms = [store.execute(f"SELECT max(room) FROM {table}").fetchone() for table in ("rooms", "deeds")]
+    with suppress(sqlite3.DatabaseError):  # damage among old games is no reason not to serve
+        rooms += store.execute("SELECT room FROM games ORDER BY game_number DESC LIMIT 1")
+    return 1 + max(room if isinstance(room, int) else 0 for (room,) in rooms)
 
 
 def read_time(store: sqlite3.Connection) -> float:

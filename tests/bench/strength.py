@@ -1,9 +1,8 @@
 """How strong the computer players are: a round robin of the levels and a random legal player, as a table.
 
 `python -m tests.bench.strength [--games N] [--game SLUG] [--pair A B] [--json]`, from the project's root. Seats and
-the first
-move alternate, so that four games in a row hold every combination. The same games are played every time: each has its
-seeds from its number.
+the first move alternate, so that four games in a row hold every combination. The same games are played every time:
+each has its seeds from its number.
 """
 
 import argparse
@@ -121,13 +120,18 @@ def play(game: Game[Any], seats: Sequence[Player], first: int, number: int, pace
     return match.outcome.winner
 
 
+def seating(number: int) -> tuple[int, int]:
+    """The seat of the player named first, and the seat that moves first: all four combinations in turn."""
+    return 1 + number % 2, 1 + number // 2 % 2
+
+
 def meet(game: Game[Any], pair: tuple[str, str], games: int) -> Pairing:
     """Let two players meet, seats and first move alternating."""
     everybody, pairing = players(game.card.slug), Pairing(game, pair)
     one, two = (everybody[name] for name in pair)
     pace_one, pace_two = pairing.paces
     for number in range(games):
-        seat, first = 1 + number % 2, 1 + number // 2 % 2
+        seat, first = seating(number)
         seats, paces = ((one, two), (pace_one, pace_two)) if seat == 1 else ((two, one), (pace_two, pace_one))
         pairing.count(play(game, seats, first, number, paces), seat)
     return pairing

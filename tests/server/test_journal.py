@@ -1,208 +1,26 @@
-"""The store's file and its writer: whom it belongs to, who may read it, and that what is kept is kept in order."""
+"""The writer: what is kept is kept in order, in groups, together or not at all, and told when it is done."""
 
-import asyncio
-import os
-import sqlite3
-import stat
 import threading
 
 import pytest
 
-from gridgames_server.deeds import Deed, Lived, PlayerNamed, RoomClosed, RoomOpened
+from gridgames_protocol.messages import AskHistory, AskReplay, AskStandings
+from gridgames_server.deeds import Deed, GameOver, PlayerNamed, RoomOpened
+from gridgames_server.history import Found
 from gridgames_server.journal import GROUP_MAX, Journal
-from gridgames_server.store import APPLICATION_ID, SCHEMA, StoreError, connect
 from tests.server.kept import Shelved, copied, kept_in, saved
-from tests.wire import PROGRAM, environment, program, run
 
 ROOM = RoomOpened(1, "ABC234", "grid-hunt", "host", False, None, "10.0.0.1")
 ADA = PlayerNamed(1, "Ada", "ada", b"a" * 32)
 
 
-def deed(number, room=1, what="sit", at=1_000.0, text=""):
-    return Deed(room, number, at + number, what, 1, text, 1)
+def deed(number, text=""):
+    return Deed(1, number, 1_000.0 + number, "sit", 1, text, 1)
 
 
 @pytest.fixture
 def path(tmp_path):
-    return tmp_path / "store" / "server.sqlite"
-
-
-@pytest.fixture
-def journal(path):
-    journal = Shelved(path)
-    yield journal
-    journal.close()
-
-
-def keep(journal, *records):
-    journal.keep(list(records), lambda: None, lambda: None)
-
-
-# The file
-
-
-def test_every_table_is_strict(journal):
-    tables = journal.store.execute("SELECT name, strict FROM pragma_table_list WHERE schema = 'main'").fetchall()
-    strict = {name: strict for name, strict in tables if not name.startswith("sqlite_")}
-    assert strict == dict.fromkeys(("meta", "players", "rooms", "deeds", "games"), 1)
-
-
-def test_it_is_ours_alone_and_every_commit_is_on_disk(journal):
-    wanted = {
-        "journal_mode": "wal",
-        "synchronous": 2,  # FULL
-        "locking_mode": "exclusive",
-        "busy_timeout": 0,  # a second server does not wait for the first
-        "application_id": APPLICATION_ID,
-        "user_version": SCHEMA,
-    }
-    assert {name: journal.store.execute(f"PRAGMA {name}").fetchone()[0] for name in wanted} == wanted
-
-
-def modes(folder):
-    return {file.name: stat.S_IMODE(file.stat().st_mode) for file in [folder, *folder.iterdir()]}
-
-
-@pytest.mark.parametrize("umask", [0o000, 0o022, 0o077])
-def test_nobody_else_can_read_it_whatever_the_umask(path, umask):
-    before = os.umask(umask)
-    try:
-        journal = Shelved(path)
-        keep(journal, ADA)
-        assert modes(path.parent) == {"store": 0o700, "server.sqlite": 0o600, "server.sqlite-wal": 0o600}
-        journal.close()
-    finally:
-        os.umask(before)
-
-
-def test_a_file_that_others_could_read_is_made_private(path):
-    journal = Shelved(path)
-    keep(journal, ADA)
-    killed = copied(path, path.parent.parent / "killed")
-    journal.close()
-    for file in killed.parent.iterdir():
-        file.chmod(0o644)
-    connect(killed).close()
-    assert kept_in(killed) == saved([ADA])
-    assert stat.S_IMODE(killed.stat().st_mode) == 0o600
-    killed.parent.joinpath("server.sqlite-wal").touch(0o644)
-    store = connect(killed)
-    assert set(modes(killed.parent).values()) - {0o755} == {0o600}
-    store.close()
-
-
-def test_it_can_be_opened_again_and_again(path):
-    for number in range(1, 4):
-        journal = Shelved(path)
-        keep(journal, PlayerNamed(number, f"guest {number}", f"guest {number}", bytes([number]) * 32))
-        journal.close()
-    assert [player.name for player in kept_in(path).players] == ["guest 1", "guest 2", "guest 3"]
-
-
-# What can't be used
-
-
-def refused(path):
-    with pytest.raises(StoreError) as caught:
-        connect(path)
-    sentence = str(caught.value)
-    assert str(path) in sentence
-    assert "\n" not in sentence
-    return sentence.replace(str(path), "FILE")
-
-
-def test_a_store_that_is_in_use_is_refused(path, journal):
-    assert refused(path) == "can't use the store FILE: another server is using it"
-    keep(journal, ADA)
-
-
-def test_a_store_of_a_newer_gridgames_is_refused_and_left_alone(path):
-    connect(path).close()
-    with sqlite3.connect(path) as newer:
-        newer.execute(f"PRAGMA user_version={SCHEMA + 1}")
-    newer.close()
-    assert refused(path) == "the store FILE was made by a newer gridgames: update this one"
-    untouched(path)
-
-
-def test_another_programs_database_is_refused_and_left_alone(path):
-    path.parent.mkdir()
-    with sqlite3.connect(path) as other:
-        other.execute("CREATE TABLE recipes (name TEXT)")
-    other.close()
-    path.chmod(0o644)
-    assert refused(path) == "FILE is some other program's file"
-    untouched(path)
-    assert stat.S_IMODE(path.stat().st_mode) == 0o644
-
-
-def untouched(path):
-    before = path.read_bytes()
-    refused(path)
-    assert path.read_bytes() == before
-    assert list(path.parent.iterdir()) == [path]
-
-
-def test_a_file_that_is_no_database_is_refused_and_left_alone(path):
-    path.parent.mkdir()
-    path.write_bytes(b"Dear diary, today we played. " * 1_000)
-    assert refused(path) == ("the store FILE is damaged (file is not a database): restore a backup, or move it away")
-    untouched(path)
-
-
-def test_a_store_that_lost_its_middle_is_refused(path):
-    journal = Shelved(path)
-    keep(journal, ADA, ROOM, deed(1))
-    journal.close()
-    whole = path.read_bytes()
-    path.write_bytes(whole[:4_096] + bytes(len(whole) - 4_096))
-    with pytest.raises(StoreError, match="is damaged"):
-        kept_in(path)
-
-
-def test_an_empty_file_is_a_new_store(path):
-    path.parent.mkdir()
-    path.touch()
-    assert kept_in(path).players == ()
-
-
-@pytest.mark.parametrize(
-    ("place", "why"),
-    [("file/server.sqlite", "File exists"), ("folder", "Is a directory"), ("file/a/b", "Not a directory")],
-)
-def test_a_place_where_nothing_can_be_written_is_refused(tmp_path, place, why):
-    (tmp_path / "file").touch()
-    (tmp_path / "folder").mkdir()
-    assert refused(tmp_path / place) == f"can't use the store FILE: {why}"
-
-
-def test_the_program_says_in_one_sentence_why_it_can_not_use_a_store(path, tmp_path):
-    (tmp_path / "text").write_text("Dear diary\n" * 1_000)
-
-    async def evening():
-        sentences = []
-        async with program("--store", str(path)) as house:
-            ada = await house.guest("Ada")
-            for file in (path, tmp_path / "text", tmp_path):
-                other = await asyncio.create_subprocess_exec(
-                    *(PROGRAM, "--host", "127.0.0.1", "--port", "0", "--store", str(file)),
-                    stderr=asyncio.subprocess.PIPE,
-                    env=environment(),
-                )
-                _, said = await other.communicate()
-                assert other.returncode == 5
-                sentences.append(said.decode().replace(str(file), "FILE"))
-            assert (await house.returns(ada))[1].name
-        assert sentences == [
-            "gridgames-server: can't use the store FILE: another server is using it\n",
-            "gridgames-server: the store FILE is damaged (file is not a database): restore a backup, or move it away\n",
-            "gridgames-server: can't use the store FILE: Is a directory\n",
-        ]
-
-    run(evening())
-
-
-# Writing
+    return tmp_path / "store"
 
 
 class Busy(Journal):
@@ -282,6 +100,37 @@ def test_the_records_of_one_decision_are_kept_together_or_not_at_all(path, tmp_p
     assert kept_in(path) == saved([ADA, ROOM, deed(1)])
 
 
+def test_what_was_put_in_before_the_disk_was_known_to_be_full_is_refused_even_if_there_is_space_by_then(path):
+    journal = Busy(path)
+    (pages,) = journal.store.execute("PRAGMA page_count").fetchone()
+    journal.store.execute(f"PRAGMA max_page_count={pages}")
+    going, waits, done = threading.Event(), threading.Event(), threading.Event()
+
+    def until_more_waits(statement):
+        if statement == "BEGIN IMMEDIATE":
+            going.set()
+            assert waits.wait(20)
+
+    def there_is_space():
+        journal.log.append("not first")
+        journal.store.set_trace_callback(None)
+        journal.store.execute("PRAGMA max_page_count=1000000")
+
+    journal.store.set_trace_callback(until_more_waits)
+    journal.keep([ADA, ROOM, deed(1, text="x" * 10_000)], journal.log.append, there_is_space)
+    assert going.wait(20)
+    journal.puts("second", PlayerNamed(2, "Bob", "bob", b"b" * 32))
+    waits.set()
+    journal.keep([PlayerNamed(3, "Cat", "cat", b"c" * 32)], journal.log.append, done.set)
+    assert done.wait(20)
+    assert journal.log == ["not first", "not second"]
+    assert journal.reload() == saved([])
+    journal.puts("fourth", ADA)
+    journal.close()
+    assert journal.log[2:] == ["fourth"]
+    assert kept_in(path) == saved([ADA])
+
+
 def test_a_bug_in_a_record_stops_the_writer_and_says_so(path):
     journal = Busy(path)
     journal.puts("twice", ADA, ROOM, deed(1), deed(1))
@@ -292,39 +141,22 @@ def test_a_bug_in_a_record_stops_the_writer_and_says_so(path):
     assert kept_in(path) == saved([])
 
 
-# What comes out
-
-
-def test_what_is_kept_comes_out_as_it_went_in(journal):
-    records = [
-        ADA,
-        PlayerNamed(2, "Bøb ☃", "bøb ☃", b"b" * 32),
-        ROOM,
-        Deed(1, 1, 1_000.1, "sit", 1, "", 1),
-        RoomOpened(2, "XYZ789", "secret-paths", "random", True, 86_400, "::1"),
-        Deed(2, 1, 1_000.2, "sit", 1, "", 2),
-        Deed(2, 2, 1_000.3, "chat", None, "Bøb ☃\nhello \x00 there", None),
-        Deed(2, 3, 1_000.4, "start", 2, "1", None, b"\x00\xff" * 16),
-        Deed(2, 4, 1_000.5, "line", 1, "GOAL 2", 2**31),
-        Lived(1_234.5),
-    ]
-    keep(journal, *records)
-    assert journal.load() == saved(records)
-
-
-def test_a_closed_room_is_forgotten_and_its_number_is_not_given_again_while_a_game_tells_of_it(journal):
-    keep(journal, ADA, ROOM, deed(1), RoomOpened(2, "XYZ789", "grid-hunt", "host", False, None, ""), deed(1, room=2))
-    keep(journal, RoomClosed(1))
-    assert ([room.opened.room for room in journal.load().rooms], journal.load().next_room) == ([2], 3)
-    assert journal.store.execute("SELECT count(*) FROM deeds WHERE room = 1").fetchone() == (0,)
-
-
-def test_deeds_that_lost_their_room_keep_its_number(journal):
-    keep(journal, ADA, ROOM, deed(1))
-    journal.store.execute("DELETE FROM rooms")
-    assert (journal.load().rooms, journal.load().next_room) == ((), 2)
-
-
-def test_a_player_is_kept_under_the_name_of_now(journal):
-    keep(journal, ADA, PlayerNamed(1, "Adele", "adele", ADA.token_hash))
-    assert [(player.player, player.name, player.key) for player in journal.load().players] == [(1, "Adele", "adele")]
+def test_damage_among_old_games_disturbs_nobody_who_plays_a_new_one(path):
+    journal = Shelved(path)
+    game = GameOver(1, 1, "grid-hunt", 1, b"", 1, (1, 2), ("Ada", "Bob"), (), 1, "dig", "Player 1 wins.")
+    journal.keep([ADA, ROOM, deed(1), game], lambda: None, lambda: None)
+    (page,) = journal.store.execute("SELECT rootpage FROM sqlite_schema WHERE name = 'games'").fetchone()
+    journal.close()
+    with path.open("r+b") as file:
+        file.seek((page - 1) * 4_096)
+        file.write(b"\xff" * 4_096)
+    journal = Shelved(path)
+    found, told = [], threading.Event()
+    for question in (AskHistory(1), AskReplay(2, 1, 0, 0), AskStandings(3)):
+        journal.look(question, 1, found.append)
+    journal.look(AskHistory(4), 1, lambda _: told.set())
+    assert told.wait(20)
+    assert found == [Found()] * 3
+    journal.keep([deed(2)], lambda: None, lambda: None)
+    journal.close()
+    assert kept_in(path) == saved([ADA, ROOM, deed(1), deed(2)])

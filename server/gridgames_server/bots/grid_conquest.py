@@ -26,11 +26,11 @@ def grid_conquest(show: Show, level: Level, chance: Chance) -> str:
     """Claim a cell, by its points now against the fives and fours that it opens for the other.
 
     Whoever takes a five opens cells, and the rival has the first choice of them. `hard` looks ahead through the whole
-    race in an outline of the game: the points that each still needs, and the fives and fours in sight. In the outline a
-    claim takes a five, a four or a three and opens two cells of unknown value, and the chances follow backwards from
-    the end. On the real board it tries each cell, with every value that a hidden one may have and all that its
-    hidden neighbours may turn out to be, and takes the one with the best chances in the race from there. So it opens
-    the game in a corner, takes the five that opens least, and denies the last five to a rival who needs it.
+    race in an outline of the game: the points that each still needs, and the fives and fours in sight. There a claim
+    takes a five, a four or a three and opens two cells of unknown value, and the chances follow backwards from the end.
+    On the real board it tries each cell, with every value that a hidden one may have and all that its hidden neighbours
+    may turn out to be, and takes the one with the best chances in the race from there. So it opens the game in a
+    corner, takes the four that opens less, but the five that opens more if the rival will take another five first.
 
     The race is weighed against a rival who looks ahead as well and, for two parts in five, against one who claims
     anywhere: waiting moves, which win against the first, lose time against the second.

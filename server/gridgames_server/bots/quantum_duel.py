@@ -12,7 +12,7 @@ from gridgames_server.games.quantum_duel import LINE
 
 POSITIONS = range(len(LINE))
 REACH = tuple(tuple(to for to in POSITIONS if abs(to - at) <= 1) for at in POSITIONS)
-THINKERS = 0.06  # how many rivals are thinkers, before their first look
+THINKERS = 0.08  # how many rivals are thinkers, before their first look
 FOLLOWS = 0.2  # how often a thinker steps to where we have just looked
 STAYS = 0.6  # how often a thinker who neither follows nor tunnels stays
 TUNNELS = 0.05  # how often a thinker tunnels
@@ -43,8 +43,8 @@ def quantum_duel(show: Show, level: Level, chance: Chance) -> str:
     it tunnels when that is worth more than keeping the tunnel. While the rival is off the line a look can find nothing,
     and it looks anywhere, at its own position too: who counts on the contrary breaks there.
 
-    `medium` has the same pictures and looks at the likeliest position, but places its token anywhere, moves without
-    thinking, and has lapses. `easy` wanders, and looks anywhere but at its own position.
+    `medium` has the same pictures and looks at the likeliest position, but places its token anywhere, mostly stays, and
+    has lapses in which it does as `easy` does: that never stays, never tunnels, and looks anywhere.
     """
     duel = seen(show)
     if level == "hard":
@@ -259,19 +259,24 @@ def target(line: str) -> int:
 
 
 def follow(duel: Duel, chance: Chance, show: Show) -> str:
-    """The medium duellist."""
+    """The medium duellist: mostly stays, and looks at the likeliest position."""
     lines = legal_lines(show)
-    if show.view.state["moved"] and duel.belief:
-        weights = duel.belief.everywhere()
-        return max(lines, key=lambda line: weights[target(line)])
-    if "STAY" in lines and happens(chance, 70, f"stay {show.rev}"):
-        return "STAY"
-    return pick(chance, lines, f"line {show.rev}")
+    if show.view.state["moved"]:
+        away = [line for line in lines if target(line) != duel.at]
+        weights = duel.belief.everywhere() if duel.belief else [1.0] * 7
+        return one_of_the_best(chance, {line: weights[target(line)] for line in away}, f"look {show.rev}")
+    if duel.at is None:
+        return pick(chance, lines, f"place {show.rev}")
+    return "STAY" if happens(chance, 75, f"stay {show.rev}") else step(duel.at, chance, show)
 
 
 def wander(duel: Duel, chance: Chance, show: Show) -> str:
-    """The easy duellist."""
-    lines = [line for line in legal_lines(show) if not line.startswith("TUNNEL")]
-    if show.view.state["moved"]:
-        lines = [line for line in lines if target(line) != duel.at]
-    return pick(chance, lines, f"line {show.rev}")
+    """The easy duellist: never stays, and looks anywhere."""
+    if duel.at is None or show.view.state["moved"]:
+        return pick(chance, legal_lines(show), f"anywhere {show.rev}")
+    return step(duel.at, chance, show)
+
+
+def step(at: int, chance: Chance, show: Show) -> str:
+    """A move to a position beside one's own."""
+    return f"MOVE {LINE.names[pick(chance, [to for to in REACH[at] if to != at], f'step {show.rev}')]}"

@@ -1,0 +1,96 @@
+"""The computer at Grid Hunt: where it hides, when it scans, when it digs."""
+
+from gridgames_server.bots.grid_hunt import CELLS, DEEP, DISTANCE, grid_hunt
+from gridgames_server.bots.policy import legal_lines
+from gridgames_server.games.grid_hunt import GRID, GridHunt
+from tests.server.bots.chair import MOODS, each_level, might_type, over_the_wire, reached, shown
+from tests.server.games.dialogue import Table
+
+
+def hunt(one: str, two: str, *lines: tuple[int, str]) -> Table:
+    """A table where both have hidden their treasures, and typed some lines."""
+    table = Table(GridHunt())
+    table.types(1, f"HIDE {one}")
+    table.types(2, f"HIDE {two}")
+    for seat, line in lines:
+        table.types(seat, line)
+    return table
+
+
+def verbs(lines: set[str]) -> set[str]:
+    return {line.split()[0] for line in lines}
+
+
+def test_hard_hides_mostly_where_scans_tell_least():
+    deep = {f"HIDE {GRID.names[cell]}" for cell in DEEP}
+    lines = [grid_hunt(shown(Table(GridHunt()).match, 1), "hard", mood) for mood in MOODS]
+    assert len(set(lines)) > 5
+    assert sum(line in deep for line in lines) > len(lines) * 3 / 4
+
+
+def test_no_two_corners_tell_more_than_a_third_of_the_deep_cells_by_one_scan():
+    for corner in (0, 4, 20, 24):
+        assert sorted(DISTANCE[corner][cell] for cell in DEEP) == [2, 2, 2, 4, 4, 4, 6, 6, 6]
+
+
+def test_hard_scans_a_corner_first_because_that_has_the_most_answers():
+    assert might_type(hunt("3,3", "2,3").match, 1) == {"SCAN 1,1", "SCAN 1,5", "SCAN 5,1", "SCAN 5,5"}
+
+
+def test_hard_scans_again_while_there_is_time_and_then_digs_the_only_cell():
+    table = hunt("3,3", "3,2", (1, "SCAN 1,1"), (2, "SCAN 1,1"))
+    assert might_type(table.match, 1) == {"SCAN 1,4", "SCAN 1,5", "SCAN 4,1", "SCAN 5,1"}
+    table.types(1, "SCAN 1,5")
+    table.types(2, "SCAN 2,2")
+    assert might_type(table.match, 1) == {"DIG 3,2"}
+
+
+def test_hard_digs_for_one_of_two_because_a_scan_would_not_be_sooner():
+    table = hunt("3,3", "1,2", (1, "SCAN 1,1"), (2, "SCAN 1,1"))
+    assert might_type(table.match, 1) == {"DIG 1,2", "DIG 2,1"}
+
+
+def test_hard_digs_for_one_of_five_when_the_rival_knows():
+    table = hunt("3,3", "2,4", (1, "SCAN 1,1"), (2, "SCAN 1,1"), (1, "SCAN 1,5"))
+    assert might_type(table.match, 2) == {"DIG 1,5", "DIG 2,4", "DIG 3,3", "DIG 4,2", "DIG 5,1"}
+
+
+def test_hard_scans_on_when_the_rival_has_scanned_badly():
+    table = hunt("3,3", "2,4", (1, "SCAN 3,3"), (2, "SCAN 1,1"), (1, "SCAN 3,3"))
+    assert verbs(might_type(table.match, 2)) == {"SCAN"}
+
+
+def test_a_dig_that_missed_is_not_made_again():
+    table = hunt("3,3", "1,2", (1, "SCAN 1,1"), (2, "SCAN 1,1"), (1, "DIG 2,1"), (2, "SCAN 1,5"))
+    assert might_type(table.match, 1) == might_type(table.match, 1, "medium") == {"DIG 1,2"}
+
+
+def test_without_scans_all_levels_dig():
+    scans = tuple((seat, "SCAN 3,3") for seat in (1, 2, 1, 2, 1, 2))
+    table = hunt("3,3", "1,2", *scans)
+    fit = {f"DIG {GRID.names[cell]}" for cell in CELLS if DISTANCE[12][cell] == 3}
+    assert might_type(table.match, 1) <= fit
+    assert might_type(table.match, 1, "medium") <= fit
+    assert might_type(table.match, 1, "easy") <= fit
+
+
+def test_easy_scans_or_digs_as_it_likes():
+    lines = might_type(hunt("3,3", "2,3").match, 1, "easy")
+    assert len(lines) > 10
+    assert verbs(lines) == {"SCAN", "DIG"}
+
+
+@each_level
+def test_from_any_view_comes_a_legal_line_and_the_same_over_the_wire(level):
+    for show, _ in reached(GridHunt(), range(12)):
+        line = grid_hunt(show, level, MOODS[0])
+        assert line in legal_lines(show)
+        assert grid_hunt(over_the_wire(show), level, MOODS[0]) == line
+
+
+@each_level
+def test_where_the_rival_has_hidden_changes_nothing_as_long_as_the_scans_say_the_same(level):
+    lines = ((1, "SCAN 1,1"), (2, "SCAN 1,1"), (1, "DIG 5,5"), (2, "DIG 1,1"))
+    here, there = hunt("3,3", "2,4", *lines), hunt("3,3", "5,1", *lines)
+    assert shown(here.match, 1) == shown(there.match, 1)
+    assert might_type(here.match, 1, level) == might_type(there.match, 1, level)
