@@ -4,6 +4,7 @@ from gridgames_server.bots.grid_conquest import grid_conquest
 from gridgames_server.bots.grid_hunt import grid_hunt
 from gridgames_server.bots.policy import Policy
 from gridgames_server.bots.quantum_duel import quantum_duel
+from gridgames_server.bots.secret_paths import secret_paths
 from gridgames_server.bots.treasure_hunt_duel import treasure_hunt_duel
 
 BOTS: dict[str, Policy] = {
@@ -11,4 +12,5 @@ BOTS: dict[str, Policy] = {
     "grid-hunt": grid_hunt,
     "grid-conquest": grid_conquest,
     "quantum-duel": quantum_duel,
+    "secret-paths": secret_paths,
 }
