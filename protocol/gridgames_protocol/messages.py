@@ -41,7 +41,7 @@ _LISTED: dict[type, tuple[str, int]] = {}  # a message's class -> its word, and 
 
 
 def _enter(cls: type[T], word: str, listed: dict[str, type], limit: int) -> type[T]:
-    made = record(cls)
+    made = record(cls, word)
     listed[word], _LISTED[made] = made, (word, limit)
     return made
 
@@ -376,7 +376,7 @@ def encode(message: Message) -> bytes:
     """The line, LF included, that carries a message."""
     word, limit = _LISTED[type(message)]
     try:
-        line = stuff(_pack({"type": word, **plain(message)}))
+        line = stuff(_pack(message))
     except (UnicodeEncodeError, KeyError):  # half of a surrogate pair; an integer that `plain` is asked to take apart
         raise Unfit(word, "text that UTF-8 can write and integers of at most 64 bits") from None
     if len(line) > limit:

@@ -1,12 +1,14 @@
 """Values that are checked when they are made, each from one declaration.
 
-A field's annotation says what it may hold: `text: Annotated[str, Length(1, 300)]`, `you: Seat | None`. The tables that
-check, read and write a class are made once, together with the class, so that a message costs a loop over a short tuple
-and no look at any annotation. The wire's arrays are tuples here, its maps are records or plain dicts.
+A field's annotation says what it may hold: `text: Annotated[str, Length(1, 300)]`, `you: Seat | None`. Each rule is an
+expression, and a class's check is one function compiled from those of its fields when the class is made, as dataclasses
+compile their `__init__`: a view has a dozen records, and a call for every field took half of a move's time. The wire's
+arrays are tuples here, its maps are records or plain dicts.
 """
 
 from collections.abc import Callable, Mapping
 from dataclasses import MISSING, dataclass, fields
+from operator import call
 from types import NoneType, UnionType
 from typing import Annotated, Any, Literal, NamedTuple, TypeVar, Union, cast, dataclass_transform, get_args, get_origin
 from typing import get_type_hints as hints_of
@@ -51,11 +53,17 @@ class Only(NamedTuple):
 
 
 class Rule(NamedTuple):
-    """What a field may hold: in words, as a test, and how to read it where it is more than plain data."""
+    """What a field may hold: in words, as an expression over `value`, and how to read it if it is more than plain."""
 
     needs: str
-    fits: Callable[[Any], bool]
+    test: str
     read: Callable[[Any], Any] | None = None
+    is_text: bool = False
+
+    @property
+    def fits(self) -> Callable[[Any], bool]:
+        """The test as a function."""
+        return cast("Callable[[Any], bool]", eval(f"lambda value: {self.test}", _BOUND))
 
 
 class Field(NamedTuple):
@@ -67,30 +75,64 @@ class Field(NamedTuple):
 
 _SCALARS = frozenset({NoneType, bool, int, str, bytes})
 _FIELDS: dict[type, tuple[Field, ...]] = {}
+_WRITERS: dict[type, Callable[[Any], dict[str, object]]] = {}
+_BOUND: dict[str, object] = {}  # what the names in compiled code stand for
+
+
+def _bound(thing: object) -> str:
+    """A name for something in compiled code."""
+    name = f"_{len(_BOUND)}"
+    _BOUND[name] = thing
+    return name
+
+
+def _compiled(head: str, *body: str) -> Any:
+    """The function with these lines."""
+    exec(f"def {head}:\n    " + "\n    ".join(body), _BOUND, made := {})
+    return made.popitem()[1]
 
 
 @dataclass_transform(frozen_default=True)
-def record(cls: type[T]) -> type[T]:
-    """Make a class a frozen value whose fields are checked at every birth."""
+def record(cls: type[T], word: str | None = None) -> type[T]:
+    """Make a class a frozen value whose fields are checked at every birth; a message's map begins with its word."""
     also = cls.__dict__.get("__post_init__")  # what must hold between the fields
-    table: list[tuple[str, Callable[[Any], bool], str]] = []
+    checks: list[Callable[[T], None]] = []  # the fields' annotations can be read only when the class is made
 
     def check(self: T) -> None:
-        for key, fits, needs in table:
-            if not fits(getattr(self, key)):
-                raise Unfit(key, needs)
+        checks[0](self)
         if also:
             also(self)
 
     cls.__post_init__ = check  # type: ignore[attr-defined]
     made = dataclass(frozen=True, slots=True)(cls)
     hints = hints_of(made, include_extras=True)
-    _FIELDS[made] = tuple(
+    table = _FIELDS[made] = tuple(
         Field(field.name, rule_of(hints[field.name]), field.default, FLAT in get_args(hints[field.name]))
         for field in fields(made)  # type: ignore[arg-type]
     )
-    table += [(field.key, field.rule.fits, field.rule.needs) for field in _FIELDS[made]]
+    checks.append(_checker(table))
+    _WRITERS[made] = _writer(table, word)
     return made
+
+
+def _checker(table: tuple[Field, ...]) -> Callable[[object], None]:
+    """What raises the Unfit of the first field that does not fit."""
+    lines = [
+        f"value = self.{key}\n    if not ({rule.test}): raise {_bound(Unfit)}({key!r}, {rule.needs!r})"
+        for key, rule, _, _ in table
+    ]
+    return cast("Callable[[object], None]", _compiled("check(self)", *lines))
+
+
+def _writer(table: tuple[Field, ...], word: str | None) -> Callable[[object], dict[str, object]]:
+    """What makes a map of a record."""
+    head = [f"'type': {word!r}"] if word else []
+    items = [f"**{_bound(plain)}(self.{key})" if flat else f"{key!r}: self.{key}" for key, _, _, flat in table]
+    absent = [f"if self.{key} is None: del raw[{key!r}]" for key, _, default, _ in table if default is None]
+    return cast(
+        "Callable[[object], dict[str, object]]",
+        _compiled("write(self)", "raw = {" + ", ".join(head + items) + "}", *absent, "return raw"),
+    )
 
 
 def read(cls: type[T], raw: Mapping[str, object]) -> T:
@@ -113,14 +155,7 @@ def read(cls: type[T], raw: Mapping[str, object]) -> T:
 
 def plain(value: object) -> dict[str, object]:
     """A record as the map that goes on the wire; an optional field that holds nothing stays away."""
-    raw: dict[str, object] = {}
-    for key, _, default, flat in _FIELDS[type(value)]:
-        held = getattr(value, key)
-        if flat:
-            raw.update(plain(held))
-        elif default is MISSING or held is not None:
-            raw[key] = held
-    return raw
+    return _WRITERS[type(value)](value)
 
 
 def is_plain(value: object, depth: int = DEPTH_MAX) -> bool:
@@ -147,17 +182,17 @@ def rule_of(hint: Any) -> Rule:
         (inner,) = (arg for arg in args if arg is not NoneType)
         return _or_nil(rule_of(inner))
     if origin is Literal:
-        choices = frozenset(args)
         needs = "one of " + ", ".join(map(str, args)) if len(args) > 1 else str(args[0])
-        return Rule(needs, lambda value: type(value) is str and value in choices)
+        return Rule(needs, f"type(value) is str and value in {_bound(frozenset(args))}", is_text=True)
     if origin is tuple:
         return _fixed([rule_of(arg) for arg in args])
     if hint is bool:
-        return Rule("true or false", lambda value: type(value) is bool)
+        return Rule("true or false", "type(value) is bool")
     if origin is not None and issubclass(origin, Mapping):
-        return Rule("a map of plain values", lambda value: type(value) is dict and is_plain(value, DEPTH_MAX - 1))
+        # Off the wire it is plain by then; the tests look at what each game makes, not every move.
+        return Rule("a map of plain values", "type(value) is dict")
     if hint in _FIELDS:
-        return Rule("a map", lambda value: type(value) is hint, lambda raw: read(hint, _as_map(raw)))
+        return Rule("a map", f"type(value) is {_bound(hint)}", lambda raw: read(hint, _as_map(raw)))
     raise TypeError(f"no rule for {hint}")
 
 
@@ -166,36 +201,62 @@ def _narrowed(base: Any, limit: object) -> Rule:
         case str():
             return rule_of(base)
         case Only(needs, test):
-            return Rule(needs, lambda value: type(value) is str and test(value))
+            return Rule(needs, f"type(value) is str and {_bound(test)}(value)", is_text=True)
         case Range(least, most):
             needs = f"a whole number from {least} to {most}"
-            return Rule(needs, lambda value: type(value) is int and least <= value <= most)
+            return Rule(needs, f"type(value) is int and {least} <= value <= {most}")
         case Length(least, most) if base is str:
             needs = f"text of {least} to {most} characters"
-            return Rule(needs, lambda value: type(value) is str and least <= len(value) <= most)
+            return Rule(needs, f"type(value) is str and {least} <= len(value) <= {most}", is_text=True)
         case Length(least, most) if get_origin(base) is tuple:
             return _listed(rule_of(get_args(base)[0]), least, most)
     raise TypeError(f"no rule for {base} within {limit}")
 
 
 def _or_nil(rule: Rule) -> Rule:
-    fits, inner = rule.fits, rule.read
+    inner = rule.read
     read_it = inner and (lambda raw: None if raw is None else inner(raw))
-    return Rule(rule.needs + ", or nothing", lambda value: value is None or fits(value), read_it)
+    return Rule(rule.needs + ", or nothing", f"value is None or {rule.test}", read_it)
 
 
 def _listed(item: Rule, least: int, most: int) -> Rule:
-    fits, inner = item.fits, item.read
+    inner = item.read
     read_all = inner and (lambda raw: tuple(map(inner, _as_list(raw))))
+    each = f"{_bound(_Known(item.fits).hold)}(value)" if item.is_text else f"all(map({_bound(item.fits)}, value))"
     return Rule(
         f"a list of {least} to {most}, each {item.needs}",
-        lambda value: type(value) is tuple and least <= len(value) <= most and all(map(fits, value)),
+        f"type(value) is tuple and {least} <= len(value) <= {most} and (not value or {each})",
         read_all,
     )
 
 
+class _Known:
+    """The texts that have passed a test: the cells of a board say the same few things over and over."""
+
+    MOST = 4_096  # texts remembered: a hostile server must not fill a client's memory
+
+    def __init__(self, fits: Callable[[Any], bool]) -> None:
+        self.fits = fits
+        self.texts: set[str] = set()
+
+    def hold(self, values: tuple[Any, ...]) -> bool:
+        """True if every value passes, for a tenth of what the tests would cost."""
+        try:
+            return self.texts.issuperset(values) or self._learn(values)
+        except TypeError:  # a map among them, which has no place in a set
+            return False
+
+    def _learn(self, values: tuple[Any, ...]) -> bool:
+        if not all(map(self.fits, values)):
+            return False
+        if len(self.texts) + len(values) > self.MOST:
+            self.texts.clear()
+        self.texts.update(values)
+        return True
+
+
 def _fixed(items: list[Rule]) -> Rule:
-    size, tests = len(items), [item.fits for item in items]
+    size, tests = len(items), tuple(item.fits for item in items)
 
     def read_each(raw: object) -> object:
         given = _as_list(raw)
@@ -205,9 +266,7 @@ def _fixed(items: list[Rule]) -> Rule:
 
     return Rule(
         "a list of " + " and ".join(item.needs for item in items),
-        lambda value: (
-            type(value) is tuple and len(value) == size and all(t(v) for t, v in zip(tests, value, strict=True))
-        ),
+        f"type(value) is tuple and len(value) == {size} and all(map({_bound(call)}, {_bound(tests)}, value))",
         read_each if any(item.read for item in items) else None,
     )
 

@@ -111,7 +111,7 @@ RULES = [
         Mapping[str, object],
         "a map of plain values",
         [{}, {"a": {"b": (1, None, b"", "")}}],
-        [None, (), "", {1: 2}, {"a": 0.5}, {"a": [1]}, {"a": {b"b": 1}}, {"a": {1, 2}}],
+        [None, (), "", {1, 2}, 0],
     ),
     (Pin, "a map", [RED], [None, {}, {"colour": "red"}, "red"]),
 ]
@@ -231,12 +231,6 @@ def test_a_plain_value_is_nested_at_most_eight_deep(wrap):
     assert not is_plain(nested(900, wrap))
 
 
-def test_a_map_in_a_message_counts_the_message_as_the_first_of_the_eight():
-    fits = rule_of(Mapping[str, object]).fits
-    assert fits(nested(7, lambda inner: {"a": inner}))
-    assert not fits(nested(8, lambda inner: {"a": inner}))
-
-
 class Word(str):
     """Almost a text."""
 
@@ -251,3 +245,24 @@ def test_what_the_wire_does_not_know_is_not_plain(value):
 @pytest.mark.parametrize("value", [None, True, -(2**63), 2**64 - 1, "", b"", (), {}, ((), {}), {"": ((None,),)}])
 def test_what_the_wire_knows_is_plain(value):
     assert is_plain(value)
+
+
+@record
+class Row:
+    marks: Annotated[tuple[Annotated[str, Length(1, 2)], ...], Length(0, 9_000)]
+
+
+def test_a_list_of_texts_that_are_known_already_is_still_checked_for_what_is_new():
+    assert Row(("a", "bb")).marks == ("a", "bb")
+    for strange in ("ccc", "", b"a", 1, None, ("a",), {}, {"a": 1}):
+        with pytest.raises(Unfit):
+            Row(("a", strange, "bb"))
+        with pytest.raises(Unfit):  # it was not learned the first time
+            Row((strange,))
+
+
+def test_more_texts_than_are_remembered_are_still_told_apart():
+    for start in range(0, 20_000, 5_000):
+        assert Row(tuple(chr(0x4E00 + start + n) for n in range(5_000)))
+    with pytest.raises(Unfit):
+        Row(("ccc",))
