@@ -5,9 +5,10 @@ do not hang together is set aside, and never served wrongly.
 """
 
 import hashlib
-import json
 from dataclasses import dataclass, field
 from typing import Literal, NamedTuple
+
+import msgpack
 
 from gridgames_protocol.messages import First
 
@@ -46,6 +47,7 @@ class RoomOpened(Record):
     private: bool
     clock: int | None
     address: str
+    assist: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,7 +139,8 @@ class Saved:
 
 def first_link(room: RoomOpened) -> bytes:
     """What a room's first deed is bound to."""
-    return _hashed(b"", room.room, room.code, room.game, room.first, room.private, room.clock, room.address)
+    options = (room.first, room.private, room.clock, room.assist)
+    return _hashed(b"", room.room, room.code, room.game, *options, room.address)
 
 
 def next_link(link: bytes, deed: Deed) -> bytes:
@@ -150,15 +153,17 @@ def player_seal(player: int, name: str, key: str, token_hash: bytes, last_play: 
     return _hashed(b"player", player, name, key, token_hash, last_play)
 
 
+def game_seal(*row: object) -> bytes:
+    """What shows that a finished game is the one that was kept."""
+    return _hashed(b"game", *row)
+
+
 def time_seal(now: float) -> bytes:
     """What shows that a time is the one that was kept."""
     return _hashed(b"now", now)
 
 
 def _hashed(link: bytes, *parts: object) -> bytes:
-    # JSON tells a number from its digits and None from nothing, and takes whatever a damaged file may hold.
-    return hashlib.sha256(link + json.dumps(parts, default=_not_text).encode()).digest()[:16]
-
-
-def _not_text(raw: bytes) -> list[str]:
-    return [raw.hex()]  # in a list, so that no bytes and no text are the same, be they empty
+    # MessagePack tells a number from its digits, text from bytes and None from nothing, and takes all that a damaged
+    # file may hold.
+    return hashlib.sha256(link + msgpack.packb(parts)).digest()[:16]

@@ -251,7 +251,9 @@ class Hub:
         if player.session is not None:
             self._replace(player, now)
         player.session, session.player, player.last_seen = session.id, player, now
-        self.out.append(PlayerNamed(player.number, player.name, player.key, player.token_hash))
+        if player.name != player.kept_as:  # one who only comes back must be let in on a full disk too
+            player.kept_as = player.name
+            self.out.append(PlayerNamed(player.number, player.name, player.key, player.token_hash))
         cards = tuple(game.card for game in self.house.games)
         code = player.room.code if player.room else None
         self._say(

@@ -26,7 +26,9 @@ def restore(hub: Hub, saved: Saved, now: float) -> list[Effect]:
     """
     known: dict[int, Player] = {}
     for number, name, key, token_hash, last_play in saved.players:
-        player = known[number] = Player(name, key, token_hash, last_play=last_play, last_seen=now, number=number)
+        player = known[number] = Player(
+            name, key, token_hash, last_play=last_play, last_seen=now, number=number, kept_as=name
+        )
         hub.players.by_token[token_hash] = player
     hub.players.next_number, hub.rooms.opened = saved.next_player, saved.next_room - 1
     effects: list[Effect] = []
@@ -184,3 +186,4 @@ def _take_over(room: Room, was: Room) -> None:
         if guest.room is None:
             room.here.watchers.append(guest)
             guest.room = room
+            player.kept_as = as_kept.name

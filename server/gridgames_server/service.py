@@ -34,6 +34,7 @@ from gridgames_server.restore import undo
 log = logging.getLogger("gridgames")
 
 GOODBYE_WITHIN = 1.0  # for the last words to reach everybody when the server stops
+BEHIND_MAX = 2_000  # answers that wait for the disk: one that hangs must not fill the memory with wishes
 BACKLOG = 256  # connections that the system holds for us: a whole party that comes back at once
 # Connections above the limits, in all and from one address, that are still told why they can't stay.
 SURPLUS = 64
@@ -58,6 +59,7 @@ class Service:
         self.stopping = False
         self._servers: list[asyncio.Server] = []
         self._unwritten: list[Connection] = []
+        self._unheard: list[Connection] = []  # not read from until the disk has caught up
         self._ticked = clock()
         self._timer: asyncio.TimerHandle | None = None
         self._hurried = False  # the next tick comes sooner, since the lobby has news
@@ -138,6 +140,9 @@ class Service:
             connection.line_since = None
         elif b"\n" in chunk or connection.line_since is None:
             connection.line_since = now
+        if len(self.outbox.waiting) > BEHIND_MAX:
+            connection.transport.pause_reading()
+            self._unheard.append(connection)
 
     def _take(self, connection: Connection, line: bytes | WireError, now: float) -> None:
         try:
@@ -201,6 +206,10 @@ class Service:
                 text = f"A line must be complete within {MESSAGE_WITHIN} seconds."
                 self._do(self.hub.expel(connection.id, "slow", text, now))
         self._do(self.hub.tick(now))
+        if self._unheard and len(self.outbox.waiting) <= BEHIND_MAX:
+            unheard, self._unheard = self._unheard, []
+            for connection in unheard:
+                connection.transport.resume_reading()
 
     # Effects ----------------------------------------------------------------------------------------------------------
 

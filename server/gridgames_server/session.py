@@ -104,6 +104,7 @@ class Player:
     last_play: int | None = None
     last_seen: float = 0.0
     number: int = 0  # what the store calls them
+    kept_as: str | None = None  # the name that the store knows
     bot: Level | None = None
     missed: str | None = None  # why the room was closed in which they had a seat, and were away
 

@@ -4,10 +4,11 @@ import json
 import os
 import sqlite3
 import time
-from collections.abc import Iterable, MutableMapping
+from collections.abc import Iterable, Mapping, MutableMapping, Sequence
 from contextlib import ExitStack, suppress
+from itertools import chain, groupby
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple, cast
 
 from gridgames_protocol.messages import AskHistory, AskReplay, AskStandings, First
 from gridgames_server.deeds import (
@@ -23,6 +24,7 @@ from gridgames_server.deeds import (
     SavedPlayer,
     SavedRoom,
     first_link,
+    game_seal,
     next_link,
     player_seal,
     time_seal,
@@ -30,19 +32,20 @@ from gridgames_server.deeds import (
 from gridgames_server.history import PAGE, TABLE, Found, Kept, Question
 
 APPLICATION_ID = 0x67726964  # "grid"
-SCHEMA = 1
+SCHEMA = 2
 IDENTITY = (f"PRAGMA application_id={APPLICATION_ID}", f"PRAGMA user_version={SCHEMA}")
 
 TABLES = """
 CREATE TABLE meta (one INTEGER PRIMARY KEY CHECK (one = 1), now REAL NOT NULL, seal BLOB NOT NULL) STRICT;
 CREATE TABLE players (
     player INTEGER PRIMARY KEY, name TEXT NOT NULL, key TEXT NOT NULL, token_hash BLOB NOT NULL UNIQUE,
-    last_play INTEGER, seal BLOB NOT NULL, seen REAL NOT NULL
+    last_play INTEGER, seal BLOB NOT NULL
 ) STRICT;
 CREATE TABLE rooms (
     room INTEGER PRIMARY KEY, code TEXT NOT NULL, game TEXT NOT NULL, first TEXT NOT NULL, private INTEGER NOT NULL,
-    clock INTEGER, address TEXT NOT NULL, link BLOB NOT NULL, aside TEXT
+    clock INTEGER, assist INTEGER NOT NULL, address TEXT NOT NULL, aside TEXT
 ) STRICT;
+CREATE TABLE links (room INTEGER PRIMARY KEY, link BLOB NOT NULL) STRICT;
 CREATE TABLE deeds (
     room INTEGER NOT NULL, number INTEGER NOT NULL, at REAL NOT NULL, what TEXT NOT NULL, seat INTEGER,
     text TEXT NOT NULL, id INTEGER, secret BLOB NOT NULL, link BLOB NOT NULL, PRIMARY KEY (room, number)
@@ -51,7 +54,7 @@ CREATE TABLE games (
     game_number INTEGER PRIMARY KEY, room INTEGER NOT NULL, number INTEGER NOT NULL, game TEXT NOT NULL,
     edition INTEGER NOT NULL, seed BLOB NOT NULL, first INTEGER NOT NULL, player1 INTEGER NOT NULL,
     player2 INTEGER NOT NULL, name1 TEXT NOT NULL, name2 TEXT NOT NULL, lines TEXT NOT NULL, winner INTEGER,
-    reason TEXT NOT NULL, text TEXT NOT NULL, ended REAL NOT NULL
+    reason TEXT NOT NULL, text TEXT NOT NULL, ended REAL NOT NULL, seal BLOB NOT NULL
 ) STRICT;
 CREATE INDEX games_of_1 ON games (player1);
 CREATE INDEX games_of_2 ON games (player2);
@@ -107,6 +110,8 @@ def prepare(store: sqlite3.Connection, path: Path) -> None:
         raise StoreError(f"{path} is some other program's file")
     if tables and schema > SCHEMA:
         raise StoreError(f"the store {path} was made by a newer gridgames: update this one")
+    if tables and schema < SCHEMA:
+        raise StoreError(f"the store {path} was made before gridgames was released: move it away")
     keep_private(path)
     store.execute("PRAGMA journal_mode=WAL")
     store.execute("PRAGMA synchronous=FULL")
@@ -127,21 +132,49 @@ def keep_private(path: Path) -> None:
 # What goes in ---------------------------------------------------------------------------------------------------------
 
 
-def write(store: sqlite3.Connection, record: Record, links: MutableMapping[int, bytes]) -> None:
-    """Put a record in its table; `links` has what each open room's next deed is bound to."""
+def write(store: sqlite3.Connection, records: Iterable[Record], links: MutableMapping[int, bytes]) -> None:
+    """Put records in their tables; `links` has what each open room's next deed is bound to."""
+    for kind, some in groupby(records, type):
+        if kind is Deed:
+            write_deeds(store, cast("Iterable[Deed]", some), links)
+        else:
+            for record in some:
+                write_one(store, record, links)
+
+
+def write_deeds(store: sqlite3.Connection, deeds: Iterable[Deed], links: MutableMapping[int, bytes]) -> None:
+    """Put deeds in their table, each bound to the one before it."""
+    rows: list[tuple[object, ...]] = []
+    latest: dict[int, bytes] = {}
+    for deed in deeds:
+        room = deed.room
+        link = links[room] = latest[room] = next_link(links[room], deed)
+        rows.append((room, deed.number, deed.at, deed.what, deed.seat, deed.text, deed.id, deed.secret, link))
+    insert(store, "INSERT INTO deeds VALUES", rows)
+    insert(store, "INSERT OR REPLACE INTO links VALUES", list(latest.items()))
+
+
+def insert(store: sqlite3.Connection, into: str, rows: Sequence[tuple[object, ...]]) -> None:
+    """Put rows in a table, many with one statement: each statement lets go of the interpreter, and waits to get it."""
+    done = 0
+    for size in (64, 16, 4, 1):  # few sizes, so that each statement is compiled once
+        while len(rows) - done >= size:
+            values = ",".join(["(" + ",".join("?" * len(rows[0])) + ")"] * size)
+            store.execute(f"{into} {values}", tuple(chain.from_iterable(rows[done : done + size])))
+            done += size
+
+
+def write_one(store: sqlite3.Connection, record: Record, links: MutableMapping[int, bytes]) -> None:
+    """Put a record that is no deed in its table."""
     match record:
-        case Deed():
-            link = links[record.room] = next_link(links[record.room], record)
-            store.execute("UPDATE rooms SET link = ? WHERE room = ?", (link, record.room))
-            row = (record.room, record.number, record.at, record.what, record.seat, record.text, record.id)
-            store.execute("INSERT INTO deeds VALUES (?,?,?,?,?,?,?,?,?)", (*row, record.secret, link))
         case RoomOpened():
             link = links[record.room] = first_link(record)
-            store.execute("INSERT INTO rooms VALUES (?,?,?,?,?,?,?,?,NULL)", (*room_row(record), link))
+            store.execute("INSERT INTO rooms VALUES (?,?,?,?,?,?,?,?,NULL)", room_row(record))
+            store.execute("INSERT INTO links VALUES (?,?)", (record.room, link))
         case RoomClosed(room):
             remember_plays(store, room)
-            store.execute("DELETE FROM deeds WHERE room = ?", (room,))
-            store.execute("DELETE FROM rooms WHERE room = ?", (room,))
+            for table in ("deeds", "rooms", "links"):
+                store.execute(f"DELETE FROM {table} WHERE room = ?", (room,))
         case RoomAside(room, why):
             remember_plays(store, room)
             store.execute("UPDATE rooms SET aside = ? WHERE room = ?", (why, room))
@@ -151,14 +184,12 @@ def write(store: sqlite3.Connection, record: Record, links: MutableMapping[int, 
             known = read_player(store, player)
             write_player(store, SavedPlayer(player, name, key, token_hash, known.last_play if known else None))
         case GameOver():
-            store.execute(
-                "INSERT INTO games VALUES (NULL,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
-                (
-                    record.room, record.number, record.game, record.edition, record.seed, record.first,
-                    *record.players, *record.names, json.dumps(record.lines), record.winner, record.reason,
-                    record.text, time.time(),
-                ),
+            row = (
+                record.game, record.edition, record.seed, record.first, *record.players, *record.names,
+                json.dumps(record.lines), record.winner, record.reason, record.text, time.time(),
             )  # fmt: skip
+            columns = (None, record.room, record.number, *row, game_seal(*row))
+            store.execute("INSERT INTO games VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)", columns)
 
 
 def prune(store: sqlite3.Connection, keep: Keep) -> None:
@@ -179,10 +210,9 @@ def remember_plays(store: sqlite3.Connection, room: int) -> None:
 
 def write_player(store: sqlite3.Connection, player: SavedPlayer) -> None:
     store.execute(
-        "INSERT INTO players VALUES (?,?,?,?,?,?,?) ON CONFLICT (player) DO UPDATE SET"
-        " name = excluded.name, key = excluded.key, last_play = excluded.last_play,"
-        " seal = excluded.seal, seen = excluded.seen",
-        (*player, player_seal(*player), time.time()),
+        "INSERT INTO players VALUES (?,?,?,?,?,?) ON CONFLICT (player) DO UPDATE SET"
+        " name = excluded.name, key = excluded.key, last_play = excluded.last_play, seal = excluded.seal",
+        (*player, player_seal(*player)),
     )
 
 
@@ -198,7 +228,8 @@ def load(store: sqlite3.Connection) -> tuple[Saved, dict[int, bytes]]:
     """Everything that is open, each room checked, and what the next deed of each is bound to."""
     links: dict[int, bytes] = {}
     rooms, broken = [], []
-    for *row, link, _ in store.execute("SELECT * FROM rooms WHERE aside IS NULL ORDER BY room").fetchall():
+    rows = "SELECT rooms.*, link FROM rooms LEFT JOIN links USING (room) WHERE aside IS NULL ORDER BY room"
+    for *row, _, link in store.execute(rows).fetchall():
         opened = read_room(*row)
         linked = read_linked(store, opened.room)
         saved = SavedRoom(opened, tuple(deed for deed, _ in linked))
@@ -231,12 +262,13 @@ def find(store: sqlite3.Connection, question: Question, player: int) -> Found:
     """What is kept about games that are over."""
     match question:
         case AskHistory(before=before):
-            where, given = "(player1 = ?1 OR player2 = ?1) AND game_number < ?2", (player, before or 2**62)
+            where = "(player1 = :player OR player2 = :player) AND game_number < :before"
+            given = {"player": player, "before": before or 2**62}
             return Found(games=read_games(store, f"{where} ORDER BY game_number DESC LIMIT {PAGE + 1}", given))
         case AskReplay(game=number):
-            return Found(games=read_games(store, "game_number = ?", (number,)))
+            return Found(games=read_games(store, "game_number = :number", {"number": number}))
         case AskStandings(game=game):
-            return Found(rows=tuple(store.execute(STANDINGS, (game, TABLE))))
+            return Found(rows=tuple(store.execute(STANDINGS, {"game": game, "most": TABLE})))
 
 
 STANDINGS = """
@@ -245,21 +277,29 @@ FROM (
     SELECT player1 AS player, name1 AS name, 1 AS seat, winner, game FROM games
     UNION ALL SELECT player2, name2, 2, winner, game FROM games
 ) AS seats LEFT JOIN players USING (player)
-WHERE ?1 IS NULL OR game = ?1
-GROUP BY player ORDER BY 3 DESC, 2 DESC, 1 LIMIT ?2
+WHERE :game IS NULL OR game = :game
+GROUP BY player ORDER BY 3 DESC, 2 DESC, 1 LIMIT :most
 """
 
 
-GAME = "game_number, game, edition, seed, first, player1, player2, name1, name2, lines, winner, reason, text, ended"
+GAME = "game, edition, seed, first, player1, player2, name1, name2, lines, winner, reason, text, ended"
 
 
-def read_games(store: sqlite3.Connection, where: str, given: tuple[object, ...]) -> tuple[Kept, ...]:
-    """Finished games that a condition holds for."""
-    rows = store.execute(f"SELECT {GAME} FROM games WHERE {where}", given)
-    return tuple(
-        Kept(number, game, edition, seed, first, (player1, player2), (name1, name2), *rest)
-        for number, game, edition, seed, first, player1, player2, name1, name2, *rest in rows
-    )
+def read_games(store: sqlite3.Connection, where: str, given: Mapping[str, object]) -> tuple[Kept, ...]:
+    """Finished games that a condition holds for, but for those that are not what was written."""
+    rows = store.execute(f"SELECT game_number, seal, {GAME} FROM games WHERE {where}", given)
+    return tuple(read_game(number, *row) for number, seal, *row in rows if seal == game_seal(*row))
+
+
+def read_game(number: int, *row: Any) -> Kept:
+    game, edition, seed, first, player1, player2, name1, name2, *rest = row
+    return Kept(number, game, edition, seed, first, (player1, player2), (name1, name2), *rest)
+
+
+def damaged_games(store: sqlite3.Connection) -> list[int]:
+    """The numbers of finished games that are not what was written."""
+    rows = store.execute(f"SELECT game_number, seal, {GAME} FROM games")
+    return [number for number, seal, *row in rows if seal != game_seal(*row)]
 
 
 def copy(store: sqlite3.Connection, path: str) -> str:
@@ -284,13 +324,13 @@ def is_full(error: sqlite3.OperationalError) -> bool:
 
 
 def room_row(room: RoomOpened) -> tuple[object, ...]:
-    return (room.room, room.code, room.game, room.first, room.private, room.clock, room.address)
+    return (room.room, room.code, room.game, room.first, room.private, room.clock, room.assist, room.address)
 
 
 def read_room(
-    room: int, code: str, game: str, first: First, private: int, clock: int | None, address: str
+    room: int, code: str, game: str, first: First, private: int, clock: int | None, assist: int, address: str
 ) -> RoomOpened:
-    return RoomOpened(room, code, game, first, bool(private), clock, address)
+    return RoomOpened(room, code, game, first, bool(private), clock, address, bool(assist))
 
 
 def read_linked(store: sqlite3.Connection, room: int) -> list[tuple[Deed, bytes]]:

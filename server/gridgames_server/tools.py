@@ -18,7 +18,7 @@ from gridgames_server.hub import House, Hub
 from gridgames_server.journal import Journal
 from gridgames_server.match import replay
 from gridgames_server.restore import restore
-from gridgames_server.store import StoreError, connect, copy, load, read_games
+from gridgames_server.store import StoreError, connect, copy, damaged_games, load, read_games
 
 COMMANDS = ("backup", "check", "replay")
 ASK_WITHIN = 60.0
@@ -50,7 +50,8 @@ def check_store(path: Path) -> list[str]:
         faults = [f"SQLite says: {row[0]}" for row in store.execute("PRAGMA integrity_check") if row[0] != "ok"]
         saved, _ = load(store)
         faults += check_rooms(saved)
-        faults += [fault for game in read_games(store, "1", ()) if (fault := check_game(game, GAMES))]
+        faults += [f"game {number} is not as it was written" for number in damaged_games(store)]
+        faults += [fault for game in read_games(store, "1", {}) if (fault := check_game(game, GAMES))]
     except sqlite3.DatabaseError as error:
         return [f"it is damaged: {error}"]
     finally:

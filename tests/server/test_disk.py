@@ -25,7 +25,9 @@ from gridgames_protocol.messages import (
     Watch,
 )
 from gridgames_server.journal import Journal
+from gridgames_server.limits import READ_SIZE
 from gridgames_server.restore import CANNOT_SAVE
+from gridgames_server.service import BEHIND_MAX
 from tests.server.kept import KeptHouse, Luck, Shelf, copied, kept_in, standing
 from tests.server.tables import sit_down
 from tests.wire import program, run, serving, until
@@ -255,6 +257,27 @@ def test_pings_are_answered_while_a_commit_hangs_and_nothing_is_told_before_it_i
             for guest, ping in zip((table.seats[2], wes), waiting[1:], strict=True):
                 assert (await answer(guest)).re == ping
                 assert guest.table.rev == rev + 1, "the view was on its way before"
+
+    run(evening())
+
+
+def test_wishes_pile_up_behind_a_hanging_disk_only_so_far_and_all_are_granted_in_the_end(path):
+    async def evening():
+        async with kept(path, Stuck) as house:
+            ada = await house.guest("Ada")
+            await ada.says(Create, game="grid-hunt")
+            house.journal.free.clear()
+            wishes = [ada.calls(Chat, text="Is anybody there?") for _ in range(3 * BEHIND_MAX)]
+            waiting = house.service.outbox.waiting
+            (wire,) = house.service.connections.values()
+            await until(lambda: not wire.transport.is_reading())
+            assert BEHIND_MAX < len(waiting) <= BEHIND_MAX + READ_SIZE / len("Is anybody there?")
+            house.journal.free.set()
+            granted = [await answer(ada) for _ in wishes[:BEHIND_MAX]]
+            await until(lambda: not waiting)
+            await house.later(1)
+            granted += [await answer(ada) for _ in wishes[BEHIND_MAX:]]
+            assert [ok.re for ok in granted] == wishes
 
     run(evening())
 

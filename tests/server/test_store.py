@@ -42,7 +42,7 @@ def keep(journal, *records):
 def test_every_table_is_strict(journal):
     tables = journal.store.execute("SELECT name, strict FROM pragma_table_list WHERE schema = 'main'").fetchall()
     strict = {name: strict for name, strict in tables if not name.startswith("sqlite_")}
-    assert strict == dict.fromkeys(("meta", "players", "rooms", "deeds", "games"), 1)
+    assert strict == dict.fromkeys(("meta", "players", "rooms", "links", "deeds", "games"), 1)
 
 
 def test_it_is_ours_alone_and_every_commit_is_on_disk(journal):

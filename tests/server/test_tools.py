@@ -10,11 +10,14 @@ import sqlite3
 import pytest
 
 from gridgames_protocol.messages import AskHistory, Over, Resign, Show
-from gridgames_server import tools
+from gridgames_server import host, tools
+from gridgames_server.deeds import game_seal
+from gridgames_server.games import GAMES
 from gridgames_server.games.game import Outcome
 from gridgames_server.journal import Journal
 from gridgames_server.match import replay
-from gridgames_server.store import StoreError, connect, copy
+from gridgames_server.service import Service
+from gridgames_server.store import GAME, StoreError, connect, copy
 from tests.server.archive import BY_SLUG, Archive, fail, over, played_out, resigned
 from tests.server.house import MIDDLES, play
 from tests.server.tables import sit_down
@@ -122,7 +125,7 @@ def test_a_server_that_was_killed_leaves_a_store_that_can_be_backed_up(tmp_path,
 def kept_games(path):
     """The finished games in a store."""
     opened = connect(path)
-    games = tools.read_games(opened, "1", ())
+    games = tools.read_games(opened, "1", {})
     opened.close()
     return games
 
@@ -256,6 +259,15 @@ def harm(path, *commands):
     opened.close()
 
 
+def seal(path):
+    """Seal every finished game anew, as a server would that had written it so."""
+    opened = sqlite3.connect(path)
+    for number, *row in opened.execute(f"SELECT game_number, {GAME} FROM games").fetchall():
+        opened.execute("UPDATE games SET seal = ? WHERE game_number = ?", (game_seal(*row), number))
+    opened.commit()
+    opened.close()
+
+
 def test_a_sound_store_is_sound_and_stays_as_it_is(store, capsys):
     games = kept_games(store)
     assert does(capsys, "check", store) == does(capsys, "check", store) == SOUND
@@ -289,8 +301,14 @@ def test_a_room_that_was_changed_is_found(store, capsys, sql):
         ("UPDATE games SET first = 3 - first WHERE game_number = 1", "game 1 can't be played again"),
     ],
 )
-def test_a_game_that_was_changed_is_found(store, capsys, sql, fault):
+def test_a_game_that_was_changed_is_found_by_its_seal_and_one_that_was_written_wrongly_by_the_rules(
+    store, capsys, sql, fault
+):
     harm(store, sql)
+    number = int(sql[-1])
+    assert does(capsys, "check", store) == (1, f"game {number} is not as it was written")
+    assert number not in [game.number for game in kept_games(store)]
+    seal(store)
     assert does(capsys, "check", store) == (1, fault)
 
 
@@ -299,7 +317,7 @@ def test_everything_that_is_wrong_is_said_at_once(store, capsys):
     code, said = does(capsys, "check", store)
     assert (code, said.splitlines()) == (
         1,
-        ["room 1 can't be brought back", "game 1 can't be played again", "game 2 can't be played again"],
+        ["room 1 can't be brought back", "game 1 is not as it was written", "game 2 is not as it was written"],
     )
 
 
@@ -309,6 +327,7 @@ def test_a_game_of_older_rules_is_taken_as_it_is(store, capsys):
         "UPDATE games SET edition = 0, winner = 3 - winner",
         "UPDATE games SET game = 'chess' WHERE game_number = 2",
     )
+    seal(store)
     assert does(capsys, "check", store) == SOUND
 
 
