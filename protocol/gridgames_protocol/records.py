@@ -53,7 +53,7 @@ class Only(NamedTuple):
 
 
 class Rule(NamedTuple):
-    """What a field may hold: in words, as an expression over `value`, and how to read it if it is more than plain."""
+    """What a field may hold: in words, as an expression over `_it`, and how to read it if it is more than plain."""
 
     needs: str
     test: str
@@ -63,7 +63,7 @@ class Rule(NamedTuple):
     @property
     def fits(self) -> Callable[[Any], bool]:
         """The test as a function."""
-        return cast("Callable[[Any], bool]", eval(f"lambda value: {self.test}", _BOUND))
+        return cast("Callable[[Any], bool]", eval(f"lambda _it: {self.test}", _BOUND))
 
 
 class Field(NamedTuple):
@@ -88,7 +88,8 @@ def _bound(thing: object) -> str:
 
 def _compiled(head: str, *body: str) -> Any:
     """The function with these lines."""
-    exec(f"def {head}:\n    " + "\n    ".join(body), _BOUND, made := {})
+    made: dict[str, Any] = {}
+    exec(f"def {head}:\n    " + "\n    ".join(body), _BOUND, made)
     return made.popitem()[1]
 
 
@@ -96,32 +97,27 @@ def _compiled(head: str, *body: str) -> Any:
 def record(cls: type[T], word: str | None = None) -> type[T]:
     """Make a class a frozen value whose fields are checked at every birth; a message's map begins with its word."""
     also = cls.__dict__.get("__post_init__")  # what must hold between the fields
-    checks: list[Callable[[T], None]] = []  # the fields' annotations can be read only when the class is made
-
-    def check(self: T) -> None:
-        checks[0](self)
-        if also:
-            also(self)
-
-    cls.__post_init__ = check  # type: ignore[attr-defined]
-    made = dataclass(frozen=True, slots=True)(cls)
+    made = dataclass(frozen=True, slots=True, init=False)(cls)
     hints = hints_of(made, include_extras=True)
     table = _FIELDS[made] = tuple(
         Field(field.name, rule_of(hints[field.name]), field.default, FLAT in get_args(hints[field.name]))
         for field in fields(made)  # type: ignore[arg-type]
     )
-    checks.append(_checker(table))
+    made.__init__ = _initialiser(made, table, also)  # type: ignore[method-assign]
     _WRITERS[made] = _writer(table, word)
     return made
 
 
-def _checker(table: tuple[Field, ...]) -> Callable[[object], None]:
-    """What raises the Unfit of the first field that does not fit."""
+def _initialiser(made: type, table: tuple[Field, ...], also: Callable[[Any], None] | None) -> Callable[..., None]:
+    """What makes a record, or raises the Unfit of the first field that does not fit."""
+    given = [key if default is MISSING else f"{key}={_bound(default)}" for key, _, default, _ in table]
     lines = [
-        f"value = self.{key}\n    if not ({rule.test}): raise {_bound(Unfit)}({key!r}, {rule.needs!r})"
+        f"_it = {key}\n    if not ({rule.test}): raise {_bound(Unfit)}({key!r}, {rule.needs!r})"
+        f"\n    {_bound(made.__dict__[key].__set__)}(self, _it)"  # the slot itself, past what keeps it frozen
         for key, rule, _, _ in table
     ]
-    return cast("Callable[[object], None]", _compiled("check(self)", *lines))
+    then = [f"{_bound(also)}(self)"] if also else []
+    return cast("Callable[..., None]", _compiled(f"__init__(self, {', '.join(given)})", *lines, *then))
 
 
 def _writer(table: tuple[Field, ...], word: str | None) -> Callable[[object], dict[str, object]]:
@@ -183,16 +179,16 @@ def rule_of(hint: Any) -> Rule:
         return _or_nil(rule_of(inner))
     if origin is Literal:
         needs = "one of " + ", ".join(map(str, args)) if len(args) > 1 else str(args[0])
-        return Rule(needs, f"type(value) is str and value in {_bound(frozenset(args))}", is_text=True)
+        return Rule(needs, f"type(_it) is str and _it in {_bound(frozenset(args))}", is_text=True)
     if origin is tuple:
         return _fixed([rule_of(arg) for arg in args])
     if hint is bool:
-        return Rule("true or false", "type(value) is bool")
+        return Rule("true or false", "type(_it) is bool")
     if origin is not None and issubclass(origin, Mapping):
         # Off the wire it is plain by then; the tests look at what each game makes, not every move.
-        return Rule("a map of plain values", "type(value) is dict")
+        return Rule("a map of plain values", "type(_it) is dict")
     if hint in _FIELDS:
-        return Rule("a map", f"type(value) is {_bound(hint)}", lambda raw: read(hint, _as_map(raw)))
+        return Rule("a map", f"type(_it) is {_bound(hint)}", lambda raw: read(hint, _as_map(raw)))
     raise TypeError(f"no rule for {hint}")
 
 
@@ -201,13 +197,13 @@ def _narrowed(base: Any, limit: object) -> Rule:
         case str():
             return rule_of(base)
         case Only(needs, test):
-            return Rule(needs, f"type(value) is str and {_bound(test)}(value)", is_text=True)
+            return Rule(needs, f"type(_it) is str and {_bound(test)}(_it)", is_text=True)
         case Range(least, most):
             needs = f"a whole number from {least} to {most}"
-            return Rule(needs, f"type(value) is int and {least} <= value <= {most}")
+            return Rule(needs, f"type(_it) is int and {least} <= _it <= {most}")
         case Length(least, most) if base is str:
             needs = f"text of {least} to {most} characters"
-            return Rule(needs, f"type(value) is str and {least} <= len(value) <= {most}", is_text=True)
+            return Rule(needs, f"type(_it) is str and {least} <= len(_it) <= {most}", is_text=True)
         case Length(least, most) if get_origin(base) is tuple:
             return _listed(rule_of(get_args(base)[0]), least, most)
     raise TypeError(f"no rule for {base} within {limit}")
@@ -216,16 +212,16 @@ def _narrowed(base: Any, limit: object) -> Rule:
 def _or_nil(rule: Rule) -> Rule:
     inner = rule.read
     read_it = inner and (lambda raw: None if raw is None else inner(raw))
-    return Rule(rule.needs + ", or nothing", f"value is None or {rule.test}", read_it)
+    return Rule(rule.needs + ", or nothing", f"_it is None or {rule.test}", read_it)
 
 
 def _listed(item: Rule, least: int, most: int) -> Rule:
     inner = item.read
     read_all = inner and (lambda raw: tuple(map(inner, _as_list(raw))))
-    each = f"{_bound(_Known(item.fits).hold)}(value)" if item.is_text else f"all(map({_bound(item.fits)}, value))"
+    each = f"{_bound(_Known(item.fits).hold)}(_it)" if item.is_text else f"all(map({_bound(item.fits)}, _it))"
     return Rule(
         f"a list of {least} to {most}, each {item.needs}",
-        f"type(value) is tuple and {least} <= len(value) <= {most} and (not value or {each})",
+        f"type(_it) is tuple and {least} <= len(_it) <= {most} and (not _it or {each})",
         read_all,
     )
 
@@ -266,7 +262,7 @@ def _fixed(items: list[Rule]) -> Rule:
 
     return Rule(
         "a list of " + " and ".join(item.needs for item in items),
-        f"type(value) is tuple and len(value) == {size} and all(map({_bound(call)}, {_bound(tests)}, value))",
+        f"type(_it) is tuple and len(_it) == {size} and all(map({_bound(call)}, {_bound(tests)}, _it))",
         read_each if any(item.read for item in items) else None,
     )
 

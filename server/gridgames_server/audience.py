@@ -40,7 +40,9 @@ class Audience:
 
     def send(self, guests: Iterable[Player], message: Push) -> None:
         """Say something to those of them who are connected."""
-        self.out += [Send(guest.session, message) for guest in guests if guest.session is not None]
+        for guest in guests:
+            if guest.session is not None:
+                self.out.append(Send(guest.session, message))
 
     def announce(self, text: str, seat: int | None = None) -> None:
         """Tell everybody what happened in the room."""
@@ -48,9 +50,8 @@ class Audience:
 
     def tell(self, tellings: Iterable[Telling]) -> None:
         """Tell each reader what the game lets them know."""
-        for telling in tellings:
-            event = Event(telling.text, telling.kind, telling.seat, None, telling.commit)
-            self.spread(event, telling.readers)
+        for text, kind, readers, seat, commit in tellings:
+            self.spread(Event(text, kind, seat, None, commit), readers)
 
     def forget_seals(self) -> None:
         """A new game begins: the seals of the one before have been opened, and are nothing to check any more."""

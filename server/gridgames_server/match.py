@@ -98,7 +98,7 @@ class Match:
     def _seal(self, what: str, value: str) -> Telling:
         nonce = Chance(self.seed).digest(f"nonce of {what}").hex()[:32]
         self.secrets.append(Reveal(what, value, nonce))
-        return replace(tell.table(f"Sealed: {what}."), commit=Commit(what, commitment(what, value, nonce)))
+        return tell.table(f"Sealed: {what}.")._replace(commit=Commit(what, commitment(what, value, nonce)))
 
     def _not_yours(self, seat: int) -> Refusal:
         if self.outcome:

@@ -57,7 +57,7 @@ class Outbox:
 
     def put(self, effects: list[Effect]) -> None:
         """Perform these effects behind all earlier ones, and once their records are kept."""
-        records = [effect for effect in effects if isinstance(effect, Record)]
+        records = [effect for effect in effects if type(effect) is not Send and isinstance(effect, Record)]
         if not records and (not self.waiting or self._tells_nothing(effects)):
             self.perform(effects)
             return

@@ -228,24 +228,31 @@ class Service:
     def _perform(self, effects: list[Effect]) -> None:
         packed: dict[int, bytes] = {}  # by identity: what goes to many is packed once
         for effect in effects:
-            match effect:
-                case Send(session, message):
-                    line = packed.get(id(message))
-                    if line is None:
-                        line = packed[id(message)] = packed_line(message)
-                    self._queue(session, line)
-                case Hangup(session):
-                    self._hang_up(session)
-                case Note(text):
-                    log.info(text)
-                case Trouble(number, error):
-                    log.error("trouble %s: %s", number, where(error))
-                case Think():
-                    self.loop.call_later(self.bot_delay, self._think, effect)
-                case Look(session, player, question):
-                    self.outbox.keeper.look(question, player, partial(self._found, session, player, question))
-                case Record():
-                    pass
+            if type(effect) is not Send:
+                self._perform_other(effect)
+                continue
+            session, message = effect
+            connection = self.connections.get(session)
+            if connection is not None and connection.is_open:
+                line = packed.get(id(message))
+                if line is None:
+                    line = packed[id(message)] = packed_line(message)
+                self._queue(connection, line)
+
+    def _perform_other(self, effect: Effect) -> None:
+        match effect:
+            case Hangup(session):
+                self._hang_up(session)
+            case Note(text):
+                log.info(text)
+            case Trouble(number, error):
+                log.error("trouble %s: %s", number, where(error))
+            case Think():
+                self.loop.call_later(self.bot_delay, self._think, effect)
+            case Look(session, player, question):
+                self.outbox.keeper.look(question, player, partial(self._found, session, player, question))
+            case Record():
+                pass
 
     def _think(self, about: Think) -> None:
         """Let a bot choose, in a thread: a hard one takes its time."""
@@ -262,10 +269,7 @@ class Service:
             reply = self.loop.run_in_executor(None, reply_to, question, found, player, self.hub.house.games)
             reply.add_done_callback(lambda done: self._do([Send(session, done.result())]))
 
-    def _queue(self, id: int, line: bytes) -> None:
-        connection = self.connections.get(id)
-        if connection is None or not connection.is_open:
-            return
+    def _queue(self, connection: Connection, line: bytes) -> None:
         if not self._unwritten:
             self.loop.call_soon(self._write_all)
         if not connection.waiting:

@@ -266,3 +266,14 @@ def test_more_texts_than_are_remembered_are_still_told_apart():
         assert Row(tuple(chr(0x4E00 + start + n) for n in range(5_000)))
     with pytest.raises(Unfit):
         Row(("ccc",))
+
+
+@record
+class Odd:
+    value: Annotated[int, Range(1, 9)]
+    key: Annotated[str, Length(1, 3)]
+    self_: bool
+
+
+def test_a_field_may_have_any_name():
+    assert plain(Odd(3, "a", True)) == {"value": 3, "key": "a", "self_": True}

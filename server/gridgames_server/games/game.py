@@ -6,7 +6,7 @@ it is given chance, seats and typed lines, and says what each reader may know.
 
 import hmac
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import count
 from typing import Generic, Protocol, TypeVar
@@ -106,7 +106,7 @@ class Step(Generic[State]):
 
 
 class Game(Protocol[State]):
-    """Six functions and a card. The state is a frozen dataclass without `repr`, with an `outcome` of its own."""
+    """Eight functions and a card. The state is a frozen dataclass without `repr`, with an `outcome` of its own."""
 
     @property
     def card(self) -> Card: ...
@@ -141,6 +141,17 @@ _VERB = re.compile(r"\s*([A-Za-z]{2,})?\s*(.*?)\s*", re.ASCII | re.DOTALL)
 
 
 def verb_and_rest(line: str) -> tuple[str, str]:
+def replace(state: State, /, **changes: object) -> State:
+    """A state with some fields set anew, for less than half of what the standard library takes."""
+    made = object.__new__(type(state))
+    for name in type(state).__slots__:  # type: ignore[attr-defined]
+        object.__setattr__(made, name, changes[name] if name in changes else getattr(state, name))
+    return made
+
+
+ALONE = {seat: frozenset({seat}) for seat in SEATS}  # the seats to act, when there is one
+
+
     """A line's leading word in capitals ("" if it has none of two letters or more), and what follows it."""
     found = _VERB.fullmatch(line)
     assert found  # every part of the pattern may be empty
@@ -151,11 +162,18 @@ def prompt_of(state: Ended, to_act: frozenset[int], reader: Reader, ask: str) ->
     """What stands before the input line: the question for a seat that is to act, the news for everybody else."""
     if state.outcome:
         return state.outcome.text
-    return ask if reader in to_act else "Waiting for " + " and ".join(map(player, sorted(to_act))) + "."
+    return ask if reader in to_act else WAITING[to_act]
 
 
 def may_know(state: Ended, reader: Reader, seat: int) -> bool:
     """True if a reader may know a seat's own secret: their own, and at the end everybody's."""
+NO_ONE: frozenset[int] = frozenset()
+WAITING = {
+    seats: "Waiting for " + " and ".join(map(player, sorted(seats))) + "."
+    for seats in (NO_ONE, ALONE[1], ALONE[2], ALONE[1] | ALONE[2])
+}
+
+
     return state.outcome is not None or seat == reader
 
 

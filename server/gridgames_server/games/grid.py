@@ -6,6 +6,7 @@ A cell is its index in reading order. Whatever the labels of a grid are, a line 
 
 import re
 from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import dataclass, field
 
 from gridgames_protocol.views import Board, CellKind
@@ -31,17 +32,29 @@ class Grid:
     cols: tuple[str, ...]
     form: str
     names: tuple[str, ...] = field(init=False)
+    _spelled: dict[str, int] = field(init=False, repr=False, default_factory=dict)  # how cells are usually written
+    _far: tuple[tuple[int, ...], ...] = field(init=False, repr=False)  # every view asks for many of them
     _near: tuple[tuple[int, ...], ...] = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
         cells = range(len(self.rows) * len(self.cols))
         names = (self.form.format(row=row, col=col) for row in self.rows for col in self.cols)
         object.__setattr__(self, "names", tuple(names))
+        for cell in cells:
+            row, col = (labels[place] for labels, place in zip((self.rows, self.cols), self.place(cell), strict=True))
+            for text in (self.names[cell], f"{row}{col}", f"{row} {col}", f"{row},{col}"):
+                with suppress(Refusal):
+                    self._spelled[text] = self._read(text)
+        object.__setattr__(self, "_far", tuple(tuple(self._steps(a, b) for b in cells) for a in cells))
         object.__setattr__(self, "_near", tuple(tuple(b for b in cells if self._touch(a, b)) for a in cells))
 
     def _touch(self, a: int, b: int) -> bool:
         (row, col), (row_b, col_b) = self.place(a), self.place(b)
         return a != b and abs(row - row_b) <= 1 and abs(col - col_b) <= 1
+
+    def _steps(self, a: int, b: int) -> int:
+        (row, col), (row_b, col_b) = self.place(a), self.place(b)
+        return abs(row - row_b) + abs(col - col_b)
 
     def __len__(self) -> int:
         return len(self.names)
@@ -56,8 +69,7 @@ class Grid:
 
     def distance(self, a: int, b: int) -> int:
         """Steps from one cell to the other, along rows and columns."""
-        (row, col), (row_b, col_b) = self.place(a), self.place(b)
-        return abs(row - row_b) + abs(col - col_b)
+        return self._far[a][b]
 
     def neighbours(self, cell: int) -> tuple[int, ...]:
         """The up to eight cells around one, in reading order."""
@@ -69,6 +81,10 @@ class Grid:
 
     def read(self, text: str) -> int:
         """The cell that a piece of a typed line (in capitals) names."""
+        cell = self._spelled.get(text)
+        return self._read(text) if cell is None else cell
+
+    def _read(self, text: str) -> int:
         text = text.strip()
         if text.startswith("(") and text.endswith(")"):
             text = text[1:-1].strip()

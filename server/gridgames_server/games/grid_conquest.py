@@ -1,17 +1,30 @@
 """Grid Conquest: claim cells of hidden value, and show your neighbours' worth to both with every claim."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 
 from gridgames_protocol.views import Action, Board, Card, View
 from gridgames_server.games import tell
-from gridgames_server.games.game import Chance, Outcome, Step, illegal, owner_kind, prompt_of, verb_and_rest
+from gridgames_server.games.game import (
+    ALONE,
+    NO_ONE,
+    Chance,
+    Outcome,
+    Step,
+    illegal,
+    owner_kind,
+    prompt_of,
+    replace,
+    verb_and_rest,
+    with_seat,
+)
 from gridgames_server.games.grid import Grid
 from gridgames_server.games.tell import SEATS, Reader, other, player
 
 GRID = Grid(tuple("ABCDE"), tuple("12345"), "{row}{col}")
 GOAL = 15  # points that win at once
 
+NOBODY = 0
 CARD = Card(
     slug="grid-conquest",
     title="Grid Conquest",
@@ -32,7 +45,8 @@ If all cells are claimed and nobody has 15 points, the higher score wins; equal 
 class State:
     values: tuple[int, ...]
     turn: int
-    owners: tuple[int, ...] = (0,) * len(GRID)  # the seat that claimed each cell, 0 for nobody
+    owners: tuple[int, ...] = (NOBODY,) * len(GRID)  # the seat that claimed each cell
+    scores: tuple[int, int] = (0, 0)
     shown: frozenset[int] = frozenset()  # cells whose value everybody has seen
     outcome: Outcome | None = None
 
@@ -45,7 +59,7 @@ class GridConquest:
         return Step(State(values, first), (tell.turn(first),), {"values": "".join(map(str, values))})
 
     def to_act(self, state: State) -> frozenset[int]:
-        return frozenset() if state.outcome else frozenset({state.turn})
+        return NO_ONE if state.outcome else ALONE[state.turn]
 
     def play(self, state: State, seat: int, line: str) -> Step[State]:
         verb, rest = verb_and_rest(line)
@@ -53,21 +67,23 @@ class GridConquest:
 
     def view(self, state: State, reader: Reader) -> View:
         to_act = self.to_act(state)
-        known = state.shown if not state.outcome else frozenset(range(len(GRID)))
+        known = range(len(GRID)) if state.outcome else sorted(state.shown)
+        left = unclaimed(state)
         return View(
             phase="over" if state.outcome else "play",
             prompt=prompt_of(state, to_act, reader, f"{player(state.turn)}, enter the cell you wish to claim:"),
             board=drawn(state, reader, known),
             facts=(
-                *((f"{player(seat)}'s score", str(score(state, seat))) for seat in SEATS),
+                ("Player 1's score", str(state.scores[0])),
+                ("Player 2's score", str(state.scores[1])),
                 ("Wins at", f"{GOAL} points"),
-                ("Unclaimed", f"{len(unclaimed(state))} of {len(GRID)}"),
+                ("Unclaimed", f"{len(left)} of {len(GRID)}"),
             ),
-            actions=actions(state) if reader in to_act else (),
+            actions=actions(left) if reader in to_act else (),
             state={
                 "owners": {GRID.names[cell]: owner for cell, owner in enumerate(state.owners) if owner},
-                "values": {GRID.names[cell]: state.values[cell] for cell in sorted(known)},
-                "scores": tuple(score(state, seat) for seat in SEATS),
+                "values": {GRID.names[cell]: state.values[cell] for cell in known},
+                "scores": state.scores,
                 "goal": GOAL,
             },
         )
@@ -77,9 +93,11 @@ class GridConquest:
         return {f"value of {name}": int(value) - 1 for name, value in values}
 
 
-def score(state: State, seat: int) -> int:
-    """The sum of what a seat has claimed."""
-    return sum(value for value, owner in zip(state.values, state.owners, strict=True) if owner == seat)
+def lead(seat: int, own: Sequence[int], others: Sequence[int], after: Sequence[int]) -> str:
+    """Since when a seat had been ahead when the game ended, in words."""
+    behind = [place for place, (mine, theirs) in enumerate(zip(own, others, strict=True)) if mine <= theirs]
+    since = behind[-1] + 1  # nobody is ahead at the start
+    return f"{player(seat)} was ahead from move {after[since]} on." if since < len(after) else ""
 
 
 def unclaimed(state: State) -> list[int]:
@@ -96,8 +114,9 @@ def claim(state: State, seat: int, cell: int) -> Step[State]:
         raise illegal(f"Cell {name} was claimed by {whose}. {len(unclaimed(state))} are left, for example {example}.")
     opened = [near for near in GRID.neighbours(cell) if not state.owners[near] and near not in state.shown]
     owners = (*state.owners[:cell], seat, *state.owners[cell + 1 :])
-    state = replace(state, owners=owners, shown=state.shown | {cell, *opened})
-    points = score(state, seat)
+    points = state.scores[seat - 1] + value
+    scores = with_seat(state.scores, seat, points)
+    state = replace(state, owners=owners, scores=scores, shown=state.shown | {cell, *opened})
     told = [
         tell.only(seat, f"You have claimed cell {name} with a value of {value}."),
         tell.others(seat, f"{player(seat)} has claimed cell {name} with a value of {value}."),
@@ -117,11 +136,11 @@ def claim(state: State, seat: int, cell: int) -> Step[State]:
 
 def ending(state: State, mover: int) -> Outcome | None:
     """How it stands after the mover's claim."""
-    points = {seat: score(state, seat) for seat in SEATS}
+    points = dict(zip(SEATS, state.scores, strict=True))
     tally = f"{points[1]} to {points[2]}"
     if points[mover] >= GOAL:
         return Outcome(mover, "points", f"{player(mover)} wins with {points[mover]} points ({tally}).")
-    if unclaimed(state):
+    if NOBODY in state.owners:
         return None
     if points[1] == points[2]:
         return Outcome(None, "draw", f"All cells are claimed and the scores are equal ({tally}): a draw.")
@@ -129,17 +148,17 @@ def ending(state: State, mover: int) -> Outcome | None:
     return Outcome(ahead, "points", f"All cells are claimed; {player(ahead)} wins with the higher score ({tally}).")
 
 
-def actions(state: State) -> tuple[Action, ...]:
+def actions(left: list[int]) -> tuple[Action, ...]:
     """What the seat to act may type."""
-    return (Action("CLAIM", "CLAIM {cell}", "claim a cell and its points", GRID.named(unclaimed(state))),)
+    return (Action("CLAIM", "CLAIM {cell}", "claim a cell and its points", GRID.named(left)),)
 
 
-def drawn(state: State, reader: Reader, known: frozenset[int]) -> Board:
+def drawn(state: State, reader: Reader, known: Iterable[int]) -> Board:
     """The board: who claimed what, and the values that are known."""
     sketch = GRID.sketch("hidden")
     for cell, owner in enumerate(state.owners):
         if owner:
             sketch.put(cell, f"P{owner}", owner_kind(owner, reader))
-        elif cell in known:
-            sketch.put(cell, str(state.values[cell]), "known")
     return sketch.board()
+    for cell in known:
+        sketch.put(cell, str(state.values[cell]), "known")

@@ -1,12 +1,14 @@
 """Grid Hunt: each player hides a treasure and digs for the other's, with three scans to aim by."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
-from typing import NamedTuple
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
 
 from gridgames_protocol.views import Action, Board, Card, View
 from gridgames_server.games import tell
 from gridgames_server.games.game import (
+    ALONE,
+    NO_ONE,
     Chance,
     Outcome,
     Step,
@@ -14,6 +16,7 @@ from gridgames_server.games.game import (
     may_know,
     owner_kind,
     prompt_of,
+    replace,
     syntax,
     verb_and_rest,
     with_seat,
@@ -47,17 +50,13 @@ You may also choose by number, 1 to scan and 2 to dig, and are asked for row and
 )
 
 
-class Search(NamedTuple):
-    seat: int
-    how: str  # "scan" or "dig"
-    cell: int
-
-
 @dataclass(frozen=True, slots=True, repr=False)
 class State:
     turn: int  # whose it is, or will be after the setup
     hidden: tuple[int | None, int | None] = (None, None)  # where seat 1 and seat 2 have their treasures
-    searches: tuple[Search, ...] = ()
+    scans: tuple[tuple[int, ...], tuple[int, ...]] = ((), ())  # where each has scanned
+    digs: tuple[frozenset[int], frozenset[int]] = (frozenset(), frozenset())  # where each has dug
+    lately: tuple[tuple[str, ...], tuple[str, ...]] = ((), ())  # what each did, the latest
     outcome: Outcome | None = None
 
 
@@ -69,8 +68,8 @@ class GridHunt:
 
     def to_act(self, state: State) -> frozenset[int]:
         if state.outcome:
-            return frozenset()
-        return hiding(state) or frozenset({state.turn})
+            return NO_ONE
+        return hiding(state) or ALONE[state.turn]
 
     def play(self, state: State, seat: int, line: str) -> Step[State]:
         verb, rest = verb_and_rest(line)
@@ -95,8 +94,8 @@ class GridHunt:
             state={
                 "treasures": tuple(shown(state, reader, seat) for seat in SEATS),
                 "hints": hints(state, reader) if reader else {},
-                "dug": tuple(GRID.named(sorted(cells_of(state, seat, "dig"))) for seat in SEATS),
-                "scanned": tuple(GRID.named(sorted(cells_of(state, seat, "scan"))) for seat in SEATS),
+                "dug": tuple(GRID.named(sorted(cells)) for cells in state.digs),
+                "scanned": tuple(GRID.named(sorted(set(cells))) for cells in state.scans),
                 "scans": tuple(scans_left(state, seat) for seat in SEATS),
             },
         )
@@ -116,6 +115,8 @@ def how_to(state: State) -> str:
         return "Hide your treasure first: HIDE row column, for example HIDE 2 3."
     return "The treasures are hidden. Type SCAN or DIG with a row and a column: SCAN 3 3, DIG 5 5."
 
+    if None not in state.hidden:
+        return NO_ONE
 
 def hide(state: State, seat: int, cell: int) -> Step[State]:
     """Hide a seat's treasure for the whole game."""
@@ -126,14 +127,9 @@ def hide(state: State, seat: int, cell: int) -> Step[State]:
     return Step(state, told, {f"treasure of {seat}": GRID.names[cell]})
 
 
-def cells_of(state: State, seat: int, how: str) -> set[int]:
-    """The cells that a seat has scanned or dug."""
-    return {search.cell for search in state.searches if (search.seat, search.how) == (seat, how)}
-
-
 def scans_left(state: State, seat: int) -> int:
     """How many scans a seat still has."""
-    return SCANS - sum((search.seat, search.how) == (seat, "scan") for search in state.searches)
+    return SCANS - len(state.scans[seat - 1])
 
 
 def distance(state: State, seat: int, cell: int) -> int:
@@ -145,7 +141,7 @@ def distance(state: State, seat: int, cell: int) -> int:
 
 def hints(state: State, seat: int) -> dict[str, int]:
     """The answers to a seat's scans."""
-    return {GRID.names[cell]: distance(state, seat, cell) for cell in sorted(cells_of(state, seat, "scan"))}
+    return {GRID.names[cell]: distance(state, seat, cell) for cell in sorted(state.scans[seat - 1])}
 
 
 def scan(state: State, seat: int, cell: int) -> Step[State]:
@@ -153,7 +149,7 @@ def scan(state: State, seat: int, cell: int) -> Step[State]:
     if not scans_left(state, seat):
         raise illegal(f"You have used all {SCANS} scans. Dig instead, for example {example_dig(state, seat)}.")
     return next_turn(
-        searched(state, seat, "scan", cell),
+        replace(noted(state, seat, "scan", cell), scans=with_seat(state.scans, seat, (*state.scans[seat - 1], cell))),
         tell.everybody(seat, f"{player(seat)} scanned ({GRID.names[cell]})."),
         tell.only(seat, f"Scan result: Distance is {distance(state, seat, cell)}."),
     )
@@ -161,13 +157,13 @@ def scan(state: State, seat: int, cell: int) -> Step[State]:
 
 def example_dig(state: State, seat: int) -> str:
     """A dig that the seat has not made yet."""
-    fresh = (cell for cell in range(len(GRID)) if cell not in cells_of(state, seat, "dig"))
+    fresh = (cell for cell in range(len(GRID)) if cell not in state.digs[seat - 1])
     return f"DIG {GRID.names[next(fresh, 0)]}"
 
 
 def dig(state: State, seat: int, cell: int) -> Step[State]:
     """Dig for the other's treasure: win, or let everybody see the miss."""
-    state = searched(state, seat, "dig", cell)
+    state = replace(noted(state, seat, "dig", cell), digs=with_seat(state.digs, seat, state.digs[seat - 1] | {cell}))
     said = tell.everybody(seat, f"{player(seat)} dug at ({GRID.names[cell]}).")
     if distance(state, seat, cell):
         return next_turn(
@@ -187,9 +183,10 @@ def dig(state: State, seat: int, cell: int) -> Step[State]:
     return Step(replace(state, outcome=won), told)
 
 
-def searched(state: State, seat: int, how: str, cell: int) -> State:
-    """The state with one more search."""
-    return replace(state, searches=(*state.searches, Search(seat, how, cell)))
+def noted(state: State, seat: int, how: str, cell: int) -> State:
+    """The state with one more search beside the board."""
+    done = (*state.lately[seat - 1], f"{how} {GRID.names[cell]}")
+    return replace(state, lately=with_seat(state.lately, seat, done[-SEARCHES_SHOWN:]))
 
 
 def next_turn(state: State, *told: Telling) -> Step[State]:
@@ -199,10 +196,16 @@ def next_turn(state: State, *told: Telling) -> Step[State]:
 
 
 def actions(state: State) -> tuple[Action, ...]:
-    """What a seat that is to act may type; a scan stays on the menu when none is left, with no cell to name."""
-    if hiding(state):
-        return (Action("HIDE", "HIDE {cell}", "hide your treasure", GRID.names, secret=True),)
-    left = scans_left(state, state.turn)
+    """What a seat that is to act may type."""
+    return HIDE if hiding(state) else searches(scans_left(state, state.turn))
+
+
+HIDE = (Action("HIDE", "HIDE {cell}", "hide your treasure", GRID.names, secret=True),)
+
+
+@cache
+def searches(left: int) -> tuple[Action, ...]:
+    """How one may search; a scan stays on the menu when none is left, with no cell to name."""
     return (
         Action("SCAN", "SCAN {cell}", f"Scan ({left} Scans remaining)", GRID.names if left else (), "1"),
         Action("DIG", "DIG {cell}", "Dig", GRID.names, "2"),
@@ -212,10 +215,9 @@ def actions(state: State) -> tuple[Action, ...]:
 def facts(state: State) -> tuple[tuple[str, str], ...]:
     """What stands beside the board: scans left, and where each has searched lately."""
     lines = [("Scans left", ", ".join(f"{player(seat)}: {scans_left(state, seat)}" for seat in SEATS))]
-    for seat in SEATS:
-        made = [f"{search.how} {GRID.names[search.cell]}" for search in state.searches if search.seat == seat]
-        if made:
-            lines.append((f"{player(seat)} searched", "; ".join(made[-SEARCHES_SHOWN:])))
+    for seat, done in zip(SEATS, state.lately, strict=True):
+        if done:
+            lines.append((f"{player(seat)} searched", "; ".join(done)))
     return tuple(lines)
 
 
@@ -231,9 +233,9 @@ def drawn(state: State, reader: Reader) -> Board:
     if reader is None:
         draw_searchers(sketch, state)
     else:
-        for cell in cells_of(state, reader, "scan"):
+        for cell in state.scans[reader - 1]:
             sketch.put(cell, str(distance(state, reader, cell)), "hint")
-        for cell in cells_of(state, reader, "dig"):
+        for cell in state.digs[reader - 1]:
             sketch.add(cell, "x", "miss")
     for seat, treasure in zip(SEATS, state.hidden, strict=True):
         if treasure is not None and state.outcome:
@@ -245,7 +247,10 @@ def drawn(state: State, reader: Reader) -> Board:
 
 def draw_searchers(sketch: Sketch, state: State) -> None:
     """Mark each searched cell with the seats that searched it."""
-    for cell in {search.cell for search in state.searches}:
-        seats = sorted({search.seat for search in state.searches if search.cell == cell})
-        kind = "both" if len(seats) == 2 else owner_kind(seats[0], None)
-        sketch.put(cell, "P" + "".join(map(str, seats)), kind)
+    one, two = (digs.union(scans) for digs, scans in zip(state.digs, state.scans, strict=True))
+    for cell in one | two:
+        if cell in one and cell in two:
+            sketch.put(cell, "P12", "both")
+        else:
+            seat = 1 if cell in one else 2
+            sketch.put(cell, f"P{seat}", owner_kind(seat, None))

@@ -1,17 +1,22 @@
 """Quantum Duel: two unseen tokens on a line of seven; move in secret, then look where the other might be."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import NamedTuple
 
 from gridgames_protocol.views import Action, Board, Card, View
 from gridgames_server.games import tell
 from gridgames_server.games.game import (
+    ALONE,
+    NO_ONE,
     Chance,
     Outcome,
     Step,
     illegal,
     may_know,
     prompt_of,
+    replace,
     syntax,
     verb_and_rest,
     with_seat,
@@ -21,6 +26,7 @@ from gridgames_server.games.tell import SEATS, Reader, other, player
 
 LINE = Grid(("",), tuple("1234567"), "{col}")
 OBSERVATIONS_SHOWN = 12  # the latest, of both players
+ANYWHERE = (1 << len(LINE)) - 1  # a bit for each position
 TUNNEL_FACT = "Your tunnel"
 
 CARD = Card(
@@ -66,7 +72,7 @@ class QuantumDuel:
         return Step(State(first), (tell.turn(first),))
 
     def to_act(self, state: State) -> frozenset[int]:
-        return frozenset() if state.outcome else frozenset({state.turn})
+        return NO_ONE if state.outcome else ALONE[state.turn]
 
     def play(self, state: State, seat: int, line: str) -> Step[State]:
         verb, rest = verb_and_rest(line)
@@ -124,22 +130,21 @@ def how_to(state: State, seat: int) -> str:
     return f"First move your token with {', '.join(verbs)} or {last}, for example {example}."
 
 
-def reachable(state: State, seat: int) -> list[int]:
-    """The positions that a plain move may name."""
-    at = token(state, seat)
+def reachable(at: int | None) -> list[int]:
+    """The positions that a plain move of a token may name."""
     return [to for to in range(len(LINE)) if at is None or abs(to - at) <= 1]
 
 
 def ways_on(state: State, seat: int) -> str:
     """Where a seat's token can go, in words."""
-    near = ", ".join(LINE.named(reachable(state, seat)))
+    near = ", ".join(LINE.named(reachable(token(state, seat))))
     anywhere = ", or anywhere with TUNNEL, once" if seat in state.tunnels else ""
     return f"Your token can go to {near}{anywhere}."
 
 
 def move(state: State, seat: int, to: int) -> Step[State]:
     """Move to a position within reach, or stay."""
-    if to not in reachable(state, seat):
+    if to not in reachable(token(state, seat)):
         raise illegal(f"That is too far. {ways_on(state, seat)}")
     return moved(state, seat, to)
 
@@ -153,7 +158,7 @@ def tunnel(state: State, seat: int, to: int) -> Step[State]:
 
 def moved(state: State, seat: int, to: int) -> Step[State]:
     """The movement done: everybody learns that, and nothing more."""
-    number = state.movements[seat - 1] + 1
+    number, rival = state.movements[seat - 1] + 1, other(seat)
     state = replace(
         state,
         moved=True,
@@ -190,13 +195,24 @@ def observe(state: State, seat: int, at: int) -> Step[State]:
 def actions(state: State, seat: int) -> tuple[Action, ...]:
     """What a seat that is to act may type."""
     if state.moved:
-        cells = LINE.named(at for at in range(len(LINE)) if at != last_look(state, seat))
-        return (Action("OBSERVE", "OBSERVE {cell}", "look whether the other's token is there", cells),)
-    reach = LINE.named(reachable(state, seat))
-    may = [Action("MOVE", "MOVE {cell}", "move your token in secret", reach, secret=True)]
-    if token(state, seat) is not None:
+        return looks(last_look(state, seat))
+    return movements(token(state, seat), seat in state.tunnels)
+
+
+@cache
+def looks(last: int | None) -> tuple[Action, ...]:
+    """The observations of a seat that looked there last."""
+    cells = LINE.named(at for at in range(len(LINE)) if at != last)
+    return (Action("OBSERVE", "OBSERVE {cell}", "look whether the other's token is there", cells),)
+
+
+@cache
+def movements(at: int | None, has_tunnel: bool) -> tuple[Action, ...]:
+    """The movements of a token that stands there."""
+    may = [Action("MOVE", "MOVE {cell}", "move your token in secret", LINE.named(reachable(at)), secret=True)]
+    if at is not None:
         may.append(Action("STAY", "STAY", "leave your token where it is", secret=True))
-    if seat in state.tunnels:
+    if has_tunnel:
         may.append(Action("TUNNEL", "TUNNEL {cell}", "move anywhere, once in the game", LINE.names, secret=True))
     return tuple(may)
 

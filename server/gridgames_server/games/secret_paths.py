@@ -1,17 +1,21 @@
 """Secret Paths: one Seeker that both move in turn, and two secret goals."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
 
 from gridgames_protocol.views import Action, Board, Card, CellKind, View
 from gridgames_server.games import tell
 from gridgames_server.games.game import (
+    ALONE,
+    NO_ONE,
     Chance,
     Outcome,
     Step,
     illegal,
     may_know,
     prompt_of,
+    replace,
     syntax,
     verb_and_rest,
     with_seat,
@@ -65,8 +69,8 @@ class SecretPaths:
 
     def to_act(self, state: State) -> frozenset[int]:
         if state.outcome:
-            return frozenset()
-        return choosing(state) or frozenset({state.turn})
+            return NO_ONE
+        return choosing(state) or ALONE[state.turn]
 
     def play(self, state: State, seat: int, line: str) -> Step[State]:
         verb, rest = verb_and_rest(line)
@@ -117,6 +121,8 @@ def ask_goal(seat: int) -> str:
     return f"{player(seat)}, choose your Goal Cell (row {GOAL_ROW[seat] + 1}, any column 1-5):"
 
 
+    if None not in state.goals:
+        return NO_ONE
 def how_to(state: State, seat: int) -> str:
     """What can be typed now."""
     if choosing(state):
@@ -187,12 +193,20 @@ def foul(state: State, seat: int, why: str) -> Step[State]:
 
 def actions(state: State, seat: int) -> tuple[Action, ...]:
     """What a seat that is to act may type."""
-    if choosing(state):
-        row = GOAL_ROW[seat]
-        cells = GRID.named(GRID.cell(row, col) for col in range(len(GRID.cols)))
-        return (Action("GOAL", "GOAL {cell}", "choose your secret Goal Cell", cells, secret=True),)
-    near = GRID.named(GRID.neighbours(seeker(state)))
-    return (Action("MOVE", "MOVE {cell}", "move the Seeker one step", near),)
+    return choices(seat) if choosing(state) else steps(seeker(state))
+
+
+@cache
+def choices(seat: int) -> tuple[Action, ...]:
+    """The goals that a seat may choose."""
+    cells = GRID.named(GRID.cell(GOAL_ROW[seat], col) for col in range(len(GRID.cols)))
+    return (Action("GOAL", "GOAL {cell}", "choose your secret Goal Cell", cells, secret=True),)
+
+
+@cache
+def steps(start: int) -> tuple[Action, ...]:
+    """The moves of a Seeker that stands there."""
+    return (Action("MOVE", "MOVE {cell}", "move the Seeker one step", GRID.named(GRID.neighbours(start))),)
 
 
 def known_goal(state: State, reader: Reader, seat: int) -> str | None:

@@ -1,7 +1,6 @@
 """Who is told what: a sentence, its readers, and whose deed it tells."""
 
-from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from gridgames_protocol.messages import Commit
 
@@ -9,8 +8,7 @@ SEATS = (1, 2)
 Reader = int | None  # a seat, or None for everybody who watches
 
 
-@dataclass(frozen=True, slots=True)
-class Telling:
+class Telling(NamedTuple):
     """A sentence for some readers; `seat` is the one whose deed it tells."""
 
     text: str
@@ -30,9 +28,12 @@ def other(seat: int) -> int:
     return 3 - seat
 
 
+PLAYERS = {seat: f"Player {seat}" for seat in SEATS}
+
+
 def player(seat: int) -> str:
     """A seat as the sentences of the games call it."""
-    return f"Player {seat}"
+    return PLAYERS[seat]
 
 
 def everybody(seat: int, text: str) -> Telling:

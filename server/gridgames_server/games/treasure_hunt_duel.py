@@ -1,12 +1,24 @@
 """Treasure Hunt Duel: one hidden treasure, two hunters, and distances that only their asker hears."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import NamedTuple
 
 from gridgames_protocol.views import Action, Board, Card, View
 from gridgames_server.games import tell
-from gridgames_server.games.game import Chance, Outcome, Step, illegal, owner_kind, prompt_of, syntax, verb_and_rest
+from gridgames_server.games.game import (
+    ALONE,
+    NO_ONE,
+    Chance,
+    Outcome,
+    Step,
+    illegal,
+    owner_kind,
+    prompt_of,
+    replace,
+    syntax,
+    verb_and_rest,
+)
 from gridgames_server.games.grid import Grid
 from gridgames_server.games.tell import Reader, Telling, other, player
 
@@ -57,7 +69,7 @@ class TreasureHuntDuel:
         return Step(State(treasure, first), (tell.turn(first),), {"treasure": GRID.names[treasure]})
 
     def to_act(self, state: State) -> frozenset[int]:
-        return frozenset() if state.outcome else frozenset({state.turn})
+        return NO_ONE if state.outcome else ALONE[state.turn]
 
     def play(self, state: State, seat: int, line: str) -> Step[State]:
         verb, rest = verb_and_rest(line)
@@ -69,16 +81,16 @@ class TreasureHuntDuel:
 
     def view(self, state: State, reader: Reader) -> View:
         to_act = self.to_act(state)
-        own = [query.cell for query in state.queries if query.seat == reader]
+        hints = {GRID.names[cell]: distance(state, cell) for cell, seat, _ in state.queries if seat == reader}
         return View(
             phase="over" if state.outcome else "play",
             prompt=prompt_of(state, to_act, reader, f"{player(state.turn)}, query a cell or guess the treasure's:"),
             board=drawn(state, reader),
-            facts=facts(state, own),
+            facts=facts(state, hints),
             actions=actions(state) if reader in to_act else (),
             state={
-                "queried": {GRID.names[query.cell]: query.seat for query in state.queries},
-                "hints": {GRID.names[cell]: distance(state, cell) for cell in own},
+                "queried": {GRID.names[cell]: seat for cell, seat, _ in state.queries},
+                "hints": hints,
                 "guessed": GRID.named(state.misses),
                 "owes": tuple(sorted(state.owing)),
                 "treasure": GRID.names[state.treasure] if state.outcome else None,
@@ -96,17 +108,17 @@ def distance(state: State, cell: int) -> int:
 
 def unqueried(state: State) -> list[int]:
     """The cells that may still be queried."""
-    asked = {query.cell for query in state.queries}
+    asked = {cell for cell, _, _ in state.queries}
     return [cell for cell in range(len(GRID)) if cell not in asked]
 
 
 def query(state: State, seat: int, cell: int) -> Step[State]:
     """Ask how far the treasure is from a cell."""
     name, turns = GRID.names[cell], state.turns + 1
-    for earlier in state.queries:
-        if earlier.cell == cell:
+    for asked, _, turn in state.queries:
+        if asked == cell:
             taken = f"Cell {name} has already been queried. Please select a different cell."
-            raise illegal(f"{taken} It was queried on turn {earlier.turn}; {what_is_left(state)}.")
+            raise illegal(f"{taken} It was queried on turn {turn}; {what_is_left(state)}.")
     return pass_turn(
         replace(state, queries=(*state.queries, Query(cell, seat, turns)), turns=turns),
         tell.everybody(seat, f"{player(seat)} queried {name}."),
@@ -161,27 +173,29 @@ def actions(state: State) -> tuple[Action, ...]:
     """What the seat to act may type."""
     left = GRID.named(unqueried(state))
     ask = Action("QUERY", "QUERY {cell}", "ask how far the treasure is from a cell", left)
-    say = Action("GUESS", "GUESS {cell}", "say where the treasure is; a wrong guess costs your next turn", GRID.names)
-    return (ask, say) if left else (say,)
+    return (ask, SAY) if left else (SAY,)
 
 
-def facts(state: State, own: list[int]) -> tuple[tuple[str, str], ...]:
-    """What stands beside the board; `own` are the cells that the reader has queried."""
+def facts(state: State, hints: Mapping[str, int]) -> tuple[tuple[str, str], ...]:
+    """What stands beside the board; `hints` are the answers to the reader's queries, by cell."""
     public = (
         ("Queried", f"{len(state.queries)} of {len(GRID)}"),
         ("Owes a turn", " and ".join(map(player, sorted(state.owing))) or "nobody"),
     )
-    hints = ", ".join(f"{GRID.names[cell]} {distance(state, cell)}" for cell in own[-HINTS_SHOWN:])
-    return (*public, ("Your hints", hints)) if own else public
+    lately = ", ".join(f"{name} {far}" for name, far in [*hints.items()][-HINTS_SHOWN:])
+    return (*public, ("Your hints", lately)) if hints else public
+SAY = Action("GUESS", "GUESS {cell}", "say where the treasure is; a wrong guess costs your next turn", GRID.names)
+
+
 
 
 def drawn(state: State, reader: Reader) -> Board:
     """The board: own distances, the other's queries, wrong guesses, and the treasure at the end."""
     sketch = GRID.sketch("hidden")
     for cell, asker, _ in state.queries:
-        open_to_reader = asker == reader or state.outcome
-        text = str(distance(state, cell)) if open_to_reader else f"P{asker}"
-        sketch.put(cell, text, "hint" if asker == reader else owner_kind(asker, reader))
+        own = asker == reader
+        text = str(distance(state, cell)) if own or state.outcome else f"P{asker}"
+        sketch.put(cell, text, "hint" if own else owner_kind(asker, reader))
     for cell in state.misses:
         sketch.add(cell, "x", "miss")
     if state.outcome:

@@ -33,7 +33,7 @@ class RefusalTellsTheTreasure(TreasureHuntDuel):
 class HintForEverybody(TreasureHuntDuel):
     def play(self, state: treasure_hunt_duel.State, seat: int, line: str) -> Step[Any]:
         step = super().play(state, seat, line)
-        return replace(step, tellings=tuple(replace(telling, readers=EVERYBODY) for telling in step.tellings))
+        return replace(step, tellings=tuple(telling._replace(readers=EVERYBODY) for telling in step.tellings))
 
 
 class PaddingByTreasure(TreasureHuntDuel):
@@ -185,11 +185,44 @@ class OnePebble(Pebbles):
     def play(self, state: Any, seat: int, line: str) -> Step[Any]:
         step = super().play(state, seat, line)
         said, *more = step.tellings
-        one = replace(said, text=said.text.replace("holds pebbles", "holds a pebble"))
+        one = said._replace(text=said.text.replace("holds pebbles", "holds a pebble"))
         return replace(step, tellings=(one, *more)) if "1" in step.sealed.values() else step
 
 
 LEAKS: Mapping[str, Game[Any]] = {
+class AssistKnowsTheTruth(GridHunt):
+    def quest(self, state: grid_hunt.State, seat: int) -> Quest:
+        quest, truth = super().quest(state, seat), rivals(state.hidden, seat)
+        near = {cell for cell in quest.left if grid_hunt.GRID.distance(cell, truth) < 6}
+        return replace(quest, left=frozenset(near))
+
+
+class AssistByTheHintsOfBoth(TreasureHuntDuel):
+    def quest(self, state: treasure_hunt_duel.State, seat: int) -> Quest:
+        one, two = (treasure_hunt_duel.possible(state, hunter) for hunter in SEATS)
+        return replace(super().quest(state, seat), left=one & two)
+
+
+class AssistKnowsTheTunnel(QuantumDuel):
+    def quest(self, state: quantum_duel.State, seat: int) -> Quest:
+        quest, mind = super().quest(state, seat), state.suspicions[seat - 1]
+        sure = mind._replace(spent=0) if other(seat) in state.tunnels else mind._replace(fresh=0)
+        return replace(quest, left=quest.left & sure.positions())
+
+
+class AssistKeepsTheGoal(SecretPaths):
+    def quest(self, state: secret_paths.State, seat: int) -> Quest:
+        quest = super().quest(state, seat)
+        goal = frozenset({rivals(state.goals, seat)})
+        return replace(quest, left=goal) if len(quest.left) == 3 else quest
+
+
+class WatchersAreAssisted(TreasureHuntDuel):
+    def view(self, state: treasure_hunt_duel.State, reader: Reader) -> View:
+        view = super().view(state, reader)
+        return replace(view, board=shaded(view.board, self.quest(state, 1))) if reader is None else view
+
+
     "an error text": RefusalTellsTheTreasure(),
     "a hint told to everybody": HintForEverybody(),
     "the size alone": PaddingByTreasure(),

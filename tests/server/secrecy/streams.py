@@ -55,7 +55,7 @@ def masked(telling: Telling) -> Telling:
     """A telling without its commitment's hash, which hides the secret behind a nonce of 128 bits."""
     if telling.commit is None or not HASH.fullmatch(telling.commit.hash):
         return telling
-    return replace(telling, commit=replace(telling.commit, hash=MASKED))
+    return telling._replace(commit=replace(telling.commit, hash=MASKED))
 
 
 @cache  # the same few sentences are told thousands of times
