@@ -1,12 +1,13 @@
 """A sixth game, as a stranger would add one: both hold some pebbles in secret, then guess how many there are in all."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from gridgames_protocol.views import Action, Card, View
+from gridgames_protocol.views import Action, Card, Review, View
 from gridgames_server.games import tell
 from gridgames_server.games.game import Chance, Outcome, Step, illegal, prompt_of, syntax, verb_and_rest, with_seat
 from gridgames_server.games.grid import Grid
+from gridgames_server.games.quest import NOTHING, Moment, Quest, counted
 from gridgames_server.games.tell import SEATS, Reader, other, player
 
 LINE = Grid(("",), tuple("123456"), "{col}")  # one hand holds 1 to 3 pebbles; both together 2 to 6
@@ -21,7 +22,14 @@ class State:
 
 
 class Pebbles:
-    card = Card("pebbles", "Pebbles", "how many pebbles are there in two hands?", "HOLD 1 to 3, then GUESS 2 to 6.", 1)
+    card = Card(
+        slug="pebbles",
+        title="Pebbles",
+        summary="how many pebbles are there in two hands?",
+        edition=1,
+        rules="HOLD 1 to 3, then GUESS 2 to 6.",
+        assist=True,
+    )
 
     def start(self, chance: Chance, first: int) -> Step[State]:
         return Step(State(first), (tell.table("Hold 1 to 3 pebbles."),))
@@ -58,6 +66,19 @@ class Pebbles:
                 )
             },
         )
+
+    def quest(self, state: State, seat: int) -> Quest:
+        own = state.hands[seat - 1]
+        if own is None or empty_hands(state):
+            return NOTHING
+        sums = frozenset(range(2, 7))
+        left = sums.intersection(range(own + 1, own + 4)).difference(state.guesses)
+        return Quest(
+            *(frozenset(number - 1 for number in found) for found in (sums, left, sums.difference(state.guesses)))
+        )
+
+    def review(self, moments: Sequence[Moment[State]]) -> Review | None:
+        return counted("Numbers of pebbles that were possible", moments, self.quest)
 
     def draws(self, secrets: Mapping[str, str]) -> Mapping[str, int]:
         return {}

@@ -140,6 +140,8 @@ def square(board: Board, pencil: Pencil, glyphs: Glyphs, look: Look, index: int)
         words += " " * (look.cell - columns(words))
     else:
         words = left + centred(text, inside) + right
+    if kind == "ruled_out":
+        words = words.replace(" ", glyphs.shade)
     return Fragment(style_of(pencil, index, name, kind), words, ("cell", index))
 
 
@@ -183,6 +185,11 @@ def changed(before: Board | None, board: Board, masked: bool) -> frozenset[int]:
     )
 
 
+def differ(before: tuple[str, str], now: tuple[str, str]) -> bool:
+    """True if something has happened in a cell; what one can rule out is no news of the table."""
+    return before[0] != now[0] or (before[1] != now[1] and "ruled_out" not in (before[1], now[1]))
+
+
 def in_words(board: Board, masked: bool) -> list[str]:
     """The board as sentences: every cell that shows something."""
     lines = []
@@ -190,4 +197,6 @@ def in_words(board: Board, masked: bool) -> list[str]:
         text, kind = seen(board, index, masked)
         if text:
             lines.append(f"{name}: {text}, {kind.replace('_', ' ')}.")
+    blank = [name for index, name in enumerate(board.names) if seen(board, index, masked) == ("", "ruled_out")]
+    lines += [f"Ruled out: {', '.join(blank)}."] if blank else []
     return lines or ["The board is empty."]

@@ -63,6 +63,7 @@ class Desk:
         """Take a typed line. True if it is done with, False if it should stay for correction."""
         self.model.say("")
         self.scrolled = 0
+    sought: dict[Request, Rerun | PastGame] = field(default_factory=dict)  # for which replays these are asked
         if self.asking is not None and text.strip():
             done = self._answer(self.asking, text)
             if done is not None:
@@ -189,7 +190,8 @@ class Desk:
         """Open the dialogue that makes a room."""
         if self.model.cards:
             games = tuple(card.slug for card in self.model.cards)
-            self._open(NewRoom(games, min(game, len(games) - 1)))
+            helped = frozenset(card.slug for card in self.model.cards if card.assist)
+            self.open(NewRoom(games, min(game, len(games) - 1), helped=helped))
         self._changed()
 
     def edit_room(self, rows: int = 0, turns: int = 0) -> None:
@@ -314,21 +316,31 @@ class Desk:
 
     def answered(self, request: Request, reply: Push) -> None:
         """A request has its answer."""
-        typed = self._typed.pop(replace(request, id=commands.NO_ID), "")
+        request = replace(request, id=commands.NO_ID)
+        typed = self._typed.pop(request, "")
         if isinstance(reply, Error):
-            self.model.say(self.model.named(harmless(reply.text)), bad=True)
-            self._give_back(typed)
+            self.refuse(self.model.named(harmless(reply.text)), typed)
+            leafing.stay(self, request)
+        elif isinstance(reply, History | Replay | Standings):
+            leafing.answered(self, request, reply, typed)
         elif isinstance(request, Create | Join | Watch | Leave):
             self.model.log.clear()  # what is told from here on belongs to another place
         self._changed()
 
     def unanswered(self, request: Request) -> None:
         """A request was lost with the line."""
-        self.model.say(LOST, bad=True)
-        self._give_back(self._typed.pop(replace(request, id=commands.NO_ID), ""))
+        request = replace(request, id=commands.NO_ID)
+        self.refuse(LOST, self._typed.pop(request, ""))
+        leafing.stay(self, request)
         self._changed()
 
-    def _give_back(self, typed: str) -> None:
+    def is_asking(self, request: Request) -> bool:
+        """True while the same request waits for its answer."""
+        return request in self._typed
+
+    def refuse(self, why: str, typed: str) -> None:
+        """Say why something can't be done, and give the line back that wished for it."""
+        self.model.say(why, bad=True)
         if typed:
             self.given_back = typed
             self.tell("given back")

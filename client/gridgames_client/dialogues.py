@@ -33,7 +33,9 @@ class NewRoom:
     first: int = 0
     clock: int = 0
     private: bool = False
+    assist: bool = False
     row: int = 0
+    helped: frozenset[str] = frozenset()  # the games that can have assist
 
     def moved(self, by: int) -> "NewRoom":
         """Go to another row."""
@@ -52,8 +54,15 @@ class NewRoom:
                 return replace(self, clock=(self.clock + by) % len(CLOCKS))
             case _:
                 return replace(self, private=not self.private)
+            case _:
+                return replace(self, assist=not self.assist)
+
+    @property
+    def assisted(self) -> bool | None:
+        """True if the room will have assist; None if its game has none."""
+        return self.assist if self.games[self.game] in self.helped else None
 
     def request(self) -> Create:
         """What to ask the server for."""
         game, first, clock = self.games[self.game], FIRSTS[self.first], CLOCKS[self.clock]
-        return Create(NO_ID, game, first, LEVELS[self.level], self.private, clock)
+        return Create(NO_ID, game, first, LEVELS[self.level], self.private, clock, bool(self.assisted))

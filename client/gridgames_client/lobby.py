@@ -75,6 +75,7 @@ def room_text(room: LobbyRoom, size: int, more: str) -> str:
         state += f", {room.watchers} watching"
     left = size - CODE - 1
     title, host = min(TITLE, left * 2 // 5), min(HOST, left * 3 // 10)
+    state += ", assist" if room.assist else ""
     text = filled(room.room, CODE, more)
     text += f"{filled(room.title, title, more)} {filled(room.host, host, more)} " if left > TITLE else ""
     return text + state
@@ -122,4 +123,5 @@ def invitation(desk: Desk, room: Room, columns: int) -> list[Line]:
 def options(room: Room, columns: int) -> list[Line]:
     """How the room was made."""
     clock = f"{room.clock} seconds a turn" if room.clock else "no clock"
-    return indented(wrapped(f"{FIRST[room.first]}; {clock}.", columns - 4, "class:quiet"), 2)
+    assist = "; assist is on" if room.assist else ""
+    return indented(wrapped(f"{FIRST[room.first]}; {clock}{assist}.", columns - 4, "class:quiet"), 2)

@@ -37,10 +37,18 @@ class Glyphs:
     star: str
     block: str
     more: str
+    shade: str  # fills a cell that is ruled out
+    bars: str  # from the lowest to the highest; none where there are no such signs
 
 
-LINES = Glyphs("─", "│", ("┌", "┬", "┐"), ("├", "┼", "┤"), ("└", "┴", "┘"), ("▐", "▌"), "▸", "▶", "·", "★", "█", "…")
-ASCII = Glyphs("-", "|", ("+", "+", "+"), ("+", "+", "+"), ("+", "+", "+"), ("[", "]"), ">", ">", "-", "*", "#", "~")
+LINES = Glyphs(
+    "─", "│", ("┌", "┬", "┐"), ("├", "┼", "┤"), ("└", "┴", "┘"), ("▐", "▌"), "▸", "▶", "·", "★", "█", "…",
+    shade="░", bars="▁▂▃▄▅▆▇█",
+)  # fmt: skip
+ASCII = Glyphs(
+    "-", "|", ("+", "+", "+"), ("+", "+", "+"), ("+", "+", "+"), ("[", "]"), ">", ">", "-", "*", "#", "~",
+    shade=".", bars="",
+)  # fmt: skip
 
 
 @lru_cache(maxsize=4_096)  # the same words are measured at every drawing

@@ -4,14 +4,30 @@ import asyncio
 from collections import deque
 from collections.abc import Callable
 
-from gridgames_client import board, pages
+from gridgames_client import archive, board, leafing, pages, review
 from gridgames_client.board import Pencil
 from gridgames_client.cells import Asking
 from gridgames_client.commands import Confirm, Turn
 from gridgames_client.desk import Desk, Happening
 from gridgames_client.model import Line, Model
 from gridgames_client.paint import ASCII, plain
-from gridgames_protocol.messages import Error, Event, Lobby, Over, Push, Request, Room, Show, Welcome
+from gridgames_client.past import PastGames, Replaying
+from gridgames_protocol.messages import (
+    Error,
+    Event,
+    History,
+    Lobby,
+    LobbyRoom,
+    Over,
+    PastGame,
+    Push,
+    Replay,
+    Request,
+    Room,
+    Show,
+    Standings,
+    Welcome,
+)
 from gridgames_protocol.text import harmless
 from gridgames_protocol.views import View
 
@@ -21,7 +37,7 @@ YES = {"y", "yes"}
 HIDDEN = "What you type now is not shown. /mask shows it."
 HELP = """\
 In the lobby, type one of these:
-create GAME, with first=host, first=guest, clock=60 or private behind it
+create GAME, with first=host, first=guest, clock=60, private or assist behind it
 join CODE, watch CODE, rules GAME, help, quit
 At the table, type a line as the game asks for it, or the number of a choice, or one of these:
 /chat TEXT, /again, /resign, /claim, /rules, /leave, /help, /quit
@@ -239,14 +255,21 @@ class Plain:
         if self.desk.words:
             lines = board.in_words(drawn, masked)
         else:
+                self.say_assist(room)
             lines = [plain(line).rstrip() for line in board.draw(drawn, Pencil(masked=masked), ASCII, compact=True)]
         for line in lines:
             self.say(line)
         for label, value in show.view.facts:
             covered = masked and label in show.view.private
+            self.say_assist(room)
             self.say(f"{label}: {'covered, /mask shows it' if covered else value}")
 
     def offer(self) -> None:
+    def say_assist(self, room: Room) -> None:
+        """Say that the room helps both, if it does."""
+        if room.assist:
+            self.say("Assist is on: each player's board shades what that player can rule out.")
+
         """Print the prompt; where there is a menu, print it; where only a cell is missing, ask for it."""
         show = self.model.show
         if show is None or not self.model.to_act:
@@ -279,3 +302,10 @@ class Plain:
             one, two, draws = self.model.room.score
             self.say(f"Score: {one}-{two}{f', {draws} drawn' if draws else ''}.")
         self.say("Type again for a rematch, or /leave for the lobby.")
+        for line in review.in_words(over.review) if over.review else []:
+            self.say(line)
+
+
+def listed(room: LobbyRoom) -> str:
+    """A room of the lobby in words."""
+    return f"{room.title}, {room.host}, {'open' if room.open else room.state}{', assist' if room.assist else ''}"

@@ -1,6 +1,6 @@
 """The table: both players, the board, what is known beside it, the log, and what is asked for."""
 
-from gridgames_client import board, cells, parts
+from gridgames_client import board, cells, parts, review
 from gridgames_client.board import Pencil
 from gridgames_client.desk import Desk
 from gridgames_client.model import Model
@@ -69,6 +69,7 @@ def name_line(model: Model, glyphs: Glyphs, columns: int) -> Line:
     room = model.room
     assert room
     score = f"score {room.score[0]}-{room.score[1]}" + (f", {room.score[2]} drawn" if room.score[2] else "")
+    score += ", assist" if room.assist else ""
     name = f"{room.title} {glyphs.dot} {room.room}"
     longer = f"{name} {glyphs.dot} game {room.number}, {score}"
     watched = f"{room.watchers} watching {glyphs.dot} " if room.watchers else ""
@@ -161,6 +162,8 @@ def side(desk: Desk, glyphs: Glyphs, size: int, rows: int) -> list[Line]:
     if len(known) > space:
         known = wrapped("; ".join(known_facts(model)), size, "class:fact", "  ")
     known = tall(known, min(len(known), space), glyphs.more) if space > 1 else known[:space]
+    told = reviewed(model, glyphs, size, space)
+    space = max(0, space - len(told) - 1) if told else space
     blocks = [block for block in (result, known, typing) if block]
     return [line for number, block in enumerate(blocks) for line in ([[], *block] if number else block)][:rows]
 
@@ -213,6 +216,15 @@ def verdict(model: Model, size: int) -> list[Line]:
     """Whether every secret was what it had been sealed as."""
     assert model.ending
     found = model.ending.verdict
+def reviewed(model: Model, glyphs: Glyphs, size: int, rows: int) -> list[Line]:
+    """How the game was decided, as much of it as there is space for."""
+    found = model.ending.over.review if model.ending else None
+    if found is None or not found.after:
+        return []
+    whole, short = (review.picture(found, model.named, glyphs, size, noted) for noted in (True, False))
+    return whole if len(whole) <= rows else short if len(short) <= rows else []
+
+
     if found.broken:
         text = f"WARNING: not what was sealed: {', '.join(found.broken)}. Do not trust this server."
         return wrapped(text, size, "class:bad")

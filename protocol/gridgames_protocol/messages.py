@@ -8,7 +8,7 @@ import msgpack
 from gridgames_protocol.errors import BadLine, BadMessage, TooLong, UnknownType
 from gridgames_protocol.lines import CLIENT_LINE_MAX, SERVER_LINE_MAX, stuff, unstuff
 from gridgames_protocol.records import FLAT, INTEGER_MAX, Length, Range, Unfit, is_plain, plain, read, record
-from gridgames_protocol.views import Card, Seat, Sentence, View
+from gridgames_protocol.views import Card, Review, Seat, Sentence, View
 
 T = TypeVar("T")
 
@@ -88,6 +88,7 @@ class Create:
     first: First = "random"
     bot: Level | None = None
     private: bool = False
+    assist: bool = False
     clock: Annotated[int, Range(5, 86_400)] | None = None
 
 
@@ -217,6 +218,7 @@ class Lobby:
     more: Count  # rooms that are there and not listed
 
 
+    assist: bool = False
 @record
 class SeatHolder:
     name: Name
@@ -246,6 +248,7 @@ class Show:
     room: Code
     rev: Count
     turn: Annotated[tuple[Seat, ...], Length(0, 2)]
+    assist: bool = False
     you: Seat | None
     view: Annotated[View, FLAT]
     deadline: Count | None = None
@@ -292,7 +295,7 @@ class Over:
     text: Sentence
     moves: Moves
     reveal: Reveals
-    review: Mapping[str, object] | None = None
+    review: Review | None = None
 
 
 @record
@@ -337,6 +340,7 @@ class Standing:
     won: Count
     drawn: Count
     lost: Count
+    review: Review | None = None  # with the last step
 
 
 @push("standings")

@@ -14,6 +14,7 @@ Phase = Literal["setup", "play", "over"]
 
 CELL_COLUMNS = 3  # a text this wide keeps a margin in a cell of five columns, the narrowest that is drawn
 CELLS_MAX = 400  # 20 by 20, more than a screen of 80 columns shows
+POINTS_MAX = 120  # of a review: more than a screen has columns, and little beside the moves of a long game
 
 Label = Annotated[str, Only("a label of up to 8 columns", lambda text: columns(text) <= 8 and is_harmless(text))]
 CellName = Annotated[str, Length(1, 8)]
@@ -22,6 +23,7 @@ CellText = Annotated[
 ]
 Sentence = Annotated[str, Length(0, 1_000)]
 FactLabel = Annotated[str, Length(1, 40)]
+Amount = Annotated[int, Range(0, 65_535)]
 
 
 @record
@@ -33,6 +35,7 @@ class Card:
     summary: Annotated[str, Length(1, 80)]
     rules: Annotated[str, Length(1, 5_000)]
     edition: Annotated[int, Range(1, 1_000)]
+    assist: bool = False  # cells can be ruled out by what a player was told
 
 
 @record
@@ -82,3 +85,30 @@ class View:
     state: Mapping[str, object]
     claimable: bool = False
     private: Annotated[tuple[FactLabel, ...], Length(0, 20)] = ()  # the facts that tell the reader's own secret
+
+
+@record
+class ReviewRow:
+    """One line of a picture: a number for each point, and what it comes to in words."""
+
+    label: FactLabel
+    most: Annotated[int, Range(1, 65_535)]  # the number that is drawn highest
+    numbers: Annotated[tuple[Amount, ...], Length(0, POINTS_MAX)]
+    note: Annotated[str, Length(0, 160)]
+
+    def __post_init__(self) -> None:
+        if any(number > self.most for number in self.numbers):
+            raise Unfit("numbers", "at most what `most` says")
+
+
+@record
+class Review:
+    """How a game was decided: a picture over its moves, drawn without any knowledge of the game."""
+
+    title: Annotated[str, Length(1, 80)]
+    after: Annotated[tuple[Amount, ...], Length(0, POINTS_MAX)]  # how many moves were made at each point
+    rows: Annotated[tuple[ReviewRow, ...], Length(0, 4)]
+
+    def __post_init__(self) -> None:
+        if any(len(row.numbers) != len(self.after) for row in self.rows):
+            raise Unfit("rows", "rows with a number for each point")

@@ -38,6 +38,10 @@ class Audience:
         """All who are here."""
         return [guest for reader in READERS for guest in self.readers_of(reader)]
 
+    def listeners(self) -> list[Player]:
+        """All who are connected."""
+        return [guest for guest in self.everybody() if guest.session is not None]
+
     def send(self, guests: Iterable[Player], message: Push) -> None:
         """Say something to those of them who are connected."""
         for guest in guests:

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from gridgames_protocol.messages import (
@@ -102,8 +102,12 @@ def replayed(question: AskReplay, kept: Kept | None, player: int, games: Sequenc
         match = replay(rules, kept.seed, kept.first, lines[:step])
     except Exception:  # whatever a damaged disk has made of it: who asked is told, and nobody else is disturbed
         return Error("not_now", "What the server kept of that game is damaged.", question.id)
+    ended = Outcome(kept.winner, kept.reason, kept.text)
     if question.eyes == 0 and not match.outcome:  # a state that is over hides nothing
-        match.state = replace(match.state, outcome=Outcome(kept.winner, kept.reason, kept.text))
+        match.stop(ended)
+    view = match.view(question.eyes or None)
+    if not match.outcome:
+        match.stop(ended)
     return Replay(
         re=question.id,
         game=kept.number,
@@ -113,7 +117,8 @@ def replayed(question: AskReplay, kept: Kept | None, player: int, games: Sequenc
         names=kept.names,
         line=lines[step - 1] if step else None,
         text=kept.text,
-        view=match.view(question.eyes or None),
+        view=view,
+        review=match.review() if step == len(lines) else None,
     )
 
 

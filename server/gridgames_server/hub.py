@@ -278,9 +278,9 @@ class Hub:
     def _status(self, session: Session, request: AskStatus, now: float) -> None:
         rooms = self.rooms.by_code.values()
         playing = sum(room.state == "playing" for room in rooms)
-        uptime = int(now - self.started)
-        status = Status(request.id, self.house.name, uptime, self._online(), len(rooms), playing, self.moves)
-        self._say(session.id, status)
+        counts = (int(now - self.started), self.online(), len(rooms), playing, self.moves)
+        shell = self.vitals()
+        return Status(re, self.house.name, *counts, shell.version, shell.lag, shell.store)
 
     def _ping(self, session: Session, request: Ping, now: float) -> None:
         self._say(session.id, Ok(request.id))
@@ -290,6 +290,10 @@ class Hub:
         self._dismiss(session.id, "bye", "Goodbye.", now)
 
     def _create(self, session: Session, request: Create, now: float) -> None:
+        self._say(session.id, self.status(request.id, now))
+
+    def status(self, re: int, now: float) -> Status:
+        """How the server is."""
         room = self.rooms.open(request, session.address, self.out, now)
         room.sit(_player(session), 1, now)
         self._say(session.id, Ok(request.id, room.code))

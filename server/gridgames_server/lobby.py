@@ -30,14 +30,18 @@ class Rooms:
 
     def open(self, wish: Create, address: str, out: list[Effect], now: float) -> Room:
         """Make the room that somebody wishes for."""
-        if all(game.card.slug != wish.game for game in self.games):
+        card = next((game.card for game in self.games if game.card.slug == wish.game), None)
+        if card is None:
             known = ", ".join(game.card.slug for game in self.games)
             raise Refusal("no_such_game", f"There is no such game here. There are: {known}.")
         if wish.bot is not None and wish.game not in BOTS:
             raise Refusal("not_now", "The computer does not play this game. Create a room for a friend.")
+        if wish.assist and not card.assist:
+            raise Refusal("not_now", f"{card.title} has nothing to rule out. Create a room without assist.")
         self._check_space(address)
         self.opened += 1
-        opened = RoomOpened(self.opened, self._fresh_code(), wish.game, wish.first, wish.private, wish.clock, address)
+        options = (wish.game, wish.first, wish.private, wish.clock)
+        opened = RoomOpened(self.opened, self._fresh_code(), *options, address, wish.assist)
         out.append(opened)
         return self.furnish(opened, out, now)
 
@@ -50,6 +54,7 @@ class Rooms:
             first=opened.first,
             private=opened.private,
             clock=opened.clock,
+            assist=opened.assist,
             address=opened.address,
             here=Audience(out),
             touched=now,
@@ -85,4 +90,6 @@ class Rooms:
 
 def _row(room: Room) -> LobbyRoom:
     card = room.game.card
-    return LobbyRoom(room.code, card.slug, card.title, room.host, room.state, room.is_open, len(room.here.watchers))
+    return LobbyRoom(
+        room.code, card.slug, card.title, room.host, room.state, room.is_open, len(room.here.watchers), room.assist
+    )

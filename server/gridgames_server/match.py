@@ -4,21 +4,22 @@ A match is its game, its seed, who moves first, and the lines that were accepted
 again, through the very same code.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple, TypeVar
 
 from gridgames_protocol.fairness import commitment
 from gridgames_protocol.messages import Commit, Opening, Over, Reveal
-from gridgames_protocol.views import View
+from gridgames_protocol.views import POINTS_MAX, Review, View
 from gridgames_server.games import tell
 from gridgames_server.games.game import Chance, Game, Outcome, Refusal, Step, syntax
+from gridgames_server.games.quest import Moment, shaded
 from gridgames_server.games.tell import Reader, Telling, other, player
 
 T = TypeVar("T")
 
 LINES_MAX = 4_000  # ten times the longest sensible game; two who never end one must not fill the memory
-PART_BYTES = 30_000  # of moves, and as much of openings, in one line: together under its limit
+PART_BYTES = 26_000  # of moves, and as much of openings, in one line: together with a review under its limit
 
 
 class Line(NamedTuple):
@@ -44,13 +45,15 @@ class Match:
     seed: bytes = field(repr=False)
     first: int
     chance: Chance | None = field(default=None, repr=False)  # None: as the seed says
+    assist: bool = field(default=False, repr=False)  # each seat's board shows what that seat can rule out
     state: Any = field(init=False, repr=False)
     lines: list[Line] = field(init=False, repr=False, default_factory=list)
     secrets: list[Reveal] = field(init=False, repr=False, default_factory=list)
     opening: tuple[Telling, ...] = field(init=False, repr=False)
+    _review: tuple[Review | None, ...] = field(init=False, repr=False, default=())  # once it is worked out
 
     def __post_init__(self) -> None:
-        step = self.game.start(self.chance or Chance(self.seed), self.first)
+        step = self._start()
         self.opening = (tell.table(f"Welcome to {self.game.card.title}!"), *self._take(step))
 
     @property
@@ -65,7 +68,10 @@ class Match:
 
     def view(self, reader: Reader) -> View:
         """What a reader may see now."""
-        return self.game.view(self.state, reader)
+        view = self.game.view(self.state, reader)
+        if self.assist and reader and not self.outcome:
+            view = replace(view, board=shaded(view.board, self.game.quest(self.state, reader)))
+        return view
 
     def play(self, seat: int, text: str) -> Played:
         """Play a line, or raise the Refusal that says why not."""
@@ -88,6 +94,29 @@ class Match:
     def moves(self) -> tuple[tuple[int, str], ...]:
         """The lines as typed, in order, without fouls."""
         return tuple((line.seat, line.text) for line in self.lines if not line.foul)
+
+    def review(self) -> Review | None:
+        """How it was decided. It takes a replay, so it is worked out once."""
+        assert self.outcome, "only a game that is over is reviewed"
+        if not self._review:
+            self._review = (self.game.review(list(self._moments())),)
+        return self._review[0]
+
+    def _moments(self) -> Iterator[Moment[Any]]:
+        """How it stood after each move, or at points that are evenly spread over a long game."""
+        last = len(self.moves())
+        points = min(last, POINTS_MAX - 1)
+        wanted = {last * point // points for point in range(points + 1)} if points else {0}
+        state, made = self._start().state, 0
+        yield Moment(0, state)
+        for line in self.lines:
+            state = self.game.play(state, line.seat, line.text).state
+            made += not line.foul
+            if made in wanted and not line.foul:
+                yield Moment(made, state)
+
+    def _start(self) -> Step[Any]:
+        return self.game.start(self.chance or Chance(self.seed), self.first)
 
     def _take(self, step: Step[Any]) -> tuple[Telling, ...]:
         """Go to a step's state, seal the secrets that it made, and say what is told of it."""
@@ -125,7 +154,7 @@ def closing(match: Match) -> tuple[Opening | Over, ...]:
     return (
         *(Opening(some, ()) for some in more_moves),
         *(Opening((), some) for some in more_reveals),
-        Over(ending.winner, ending.reason, ending.text, moves, reveals),
+        Over(ending.winner, ending.reason, ending.text, moves, reveals, match.review()),
     )
 
 

@@ -28,6 +28,7 @@ class Room:
     first: First
     private: bool
     clock: int | None
+    assist: bool
     address: str  # of whoever opened it
     here: Audience
     touched: float  # when somebody last did something here
@@ -153,7 +154,7 @@ class Room:
     def start(self, seed: bytes, first: int, now: float) -> None:
         """Begin the next game of this room."""
         self.did("start", now, first, str(self.game.card.edition), secret=seed)
-        self.match = Match(self.game, seed, first)
+        self.match = Match(self.game, seed, first, assist=self.assist)
         self.pair = tuple(holder for holder in self.here.seats.values() if holder)
         self.games += 1
         self.wishes.clear()
@@ -332,12 +333,15 @@ class Room:
         idle_since = self.touched
         self.did("hold", now, text=seconds.hex())
         self.touched = idle_since + seconds
-        self.turn_since += seconds
-        for seat in self.away:
-            self.away[seat] += seconds
+        self.turn_since = min(now, self.turn_since + seconds)  # one that began after all that has its time, and no more
         if self.clock is not None and self.state == "playing":
             for reader in READERS:
                 self.show(reader, now)
+
+    def forgive(self, seconds: float) -> None:
+        """Let nobody have been away for a while in which nobody could come back; no disk knows who is."""
+        for seat in self.away:
+            self.away[seat] += seconds
 
     def expired(self, now: float) -> str | None:
         """Why the room should be closed, if it should."""
@@ -393,6 +397,8 @@ class Room:
         """Tell everybody the result, and open every secret."""
         assert self.match
         self.tell_room()
+        if not self.here.listeners():  # a room that is brought back: nobody hears how its games were decided
+            return
         for part in closing(self.match):
             self.here.send(self.here.everybody(), part)
 
@@ -418,6 +424,7 @@ class Room:
             clock=self.clock,
             score=self.score,
             number=self.games,
+            assist=self.assist,
         )
 
     def holder(self, seat: int) -> SeatHolder | None:

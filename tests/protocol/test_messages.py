@@ -45,7 +45,8 @@ from gridgames_protocol.messages import (
     encode,
 )
 from gridgames_protocol.records import INTEGER_MAX, Unfit
-from gridgames_protocol.views import Board, Card, View
+from gridgames_protocol.views import Board, Card, Review, ReviewRow, View
+from gridgames_server.match import PART_BYTES
 from tests.protocol.vectors import MESSAGES, decode, name_of, pack
 
 HELLO = Hello(1, 1, "ann")
@@ -62,7 +63,9 @@ SHOW = Show("K7QX2M", 3, (1,), 1, VIEW)
 EVENT = Event("Player 1 moved.", "move", 1)
 COMMIT = Commit("treasure", "0" * 64)
 REVEAL = Reveal("treasure", "5,5", "0" * 32)
-OVER = Over(1, "found", "Player 1 wins.", ((1, "DIG 5 5"),), (REVEAL,))
+ROW = ReviewRow("Player 1", 25, (25, 4), "Player 1 could not have known: 4 were left.")
+REVIEW = Review("Cells where it could be", (0, 1), (ROW,))
+OVER = Over(1, "found", "Player 1 wins.", ((1, "DIG 5 5"),), (REVEAL,), REVIEW)
 HISTORY, REPLAY, STANDINGS = AskHistory(1, 7), AskReplay(1, 7, 0, 0), AskStandings(1, "grid-hunt")
 PAST = PastGame(7, "grid-hunt", "Grid Hunt", 1, ("ann", "ben"), 2, "treasure", 12, 1_760_000_000)
 SCENE = Replay(1, 7, 3, 12, 0, ("ann", "ben"), (1, "DIG 5 5"), "Player 1 wins.", VIEW)
@@ -114,7 +117,14 @@ UNFIT = [
     *[(Opening((), ()), "reveal", reveal) for reveal in (None, [REVEAL], ({},), (REVEAL,) * 8_193)],
     *[(OVER, "winner", winner) for winner in (0, 3, True, "1")],
     *[(OVER, "reason", reason) for reason in ("", "r" * 41, None)],
-    *[(OVER, "review", review) for review in ((), "good", 2)],
+    *[(OVER, "review", review) for review in ((), "good", {}, ROW)],
+    *[(REVIEW, "title", title) for title in ("", "t" * 81, None)],
+    *[(REVIEW, "after", after) for after in (None, [0, 1], (0, -1), (0, 65_536), (0, True), (0,) * 121)],
+    *[(REVIEW, "rows", rows) for rows in (None, [ROW], ({},), (ROW,) * 5)],
+    *[(ROW, "label", label) for label in ("", "l" * 41, None)],
+    *[(ROW, "most", most) for most in (0, 65_536, True, None)],
+    *[(ROW, "numbers", numbers) for numbers in (None, [25, 4], (25, -1), (26, 4), (25, 4.0), (0,) * 121)],
+    *[(ROW, "note", note) for note in ("n" * 161, None)],
     *[(HISTORY, "before", before) for before in (0, -1, INTEGER_MAX + 1, True, "7", 7.0)],
     *[(REPLAY, "game", game) for game in (0, -1, INTEGER_MAX + 1, True, "7", None)],
     *[(REPLAY, "step", step) for step in (-1, INTEGER_MAX + 1, True, "0", None)],
@@ -247,19 +257,19 @@ def test_a_line_of_exactly_the_limit_is_read_and_one_more_byte_is_too_long():
 
 
 def test_a_line_of_exactly_the_limit_is_written_and_one_more_byte_is_refused():
-    bare = len(encode(replace(OVER, review={"pad": "x" * 256})))  # from 256 on a text's head has three bytes
-    full = replace(OVER, review={"pad": "x" * (SERVER_LINE_MAX - bare + 256)})
+    bare = len(encode(shown(pad="x" * 256)))  # from 256 on a text's head has three bytes
+    full = shown(pad="x" * (SERVER_LINE_MAX - bare + 256))
     assert len(encode(full)) == SERVER_LINE_MAX
     assert decode_push(encode(full)[:-1]) == full
-    with pytest.raises(Unfit, match="`over` must be a line of at most 65536 bytes"):
-        encode(replace(OVER, review={"pad": full.review["pad"] + "x"}))
+    with pytest.raises(Unfit, match="`view` must be a line of at most 65536 bytes"):
+        encode(shown(pad=full.view.state["pad"] + "x"))
 
 
 def test_a_stuffed_byte_counts_twice_against_the_limit():
     half = "\n" * (SERVER_LINE_MAX // 2)
     with pytest.raises(Unfit):
-        encode(replace(OVER, review={"pad": half}))
-    assert len(encode(replace(OVER, review={"pad": half.replace("\n", "x")}))) < SERVER_LINE_MAX
+        encode(shown(pad=half))
+    assert len(encode(shown(pad=half.replace("\n", "x")))) < SERVER_LINE_MAX
 
 
 def test_the_fullest_requests_fit_their_lines():
@@ -279,7 +289,7 @@ def test_the_fullest_requests_fit_their_lines():
 
 @pytest.mark.parametrize(
     "message",
-    [Chat(1, "\ud800"), replace(OVER, review={"a": 2**64}), replace(OVER, review={"a": -(2**63) - 1})],
+    [Chat(1, "\ud800"), shown(a=2**64), shown(a=-(2**63) - 1)],
     ids=["half of a surrogate pair", "an integer too large", "an integer too small"],
 )
 def test_what_the_wire_cannot_carry_is_refused_and_spoils_nothing_after_it(message):
@@ -289,8 +299,8 @@ def test_what_the_wire_cannot_carry_is_refused_and_spoils_nothing_after_it(messa
 
 
 def test_the_largest_integers_of_the_wire_come_through_in_a_state():
-    over = replace(OVER, review={"most": 2**64 - 1, "least": -(2**63)})
-    assert decode_push(encode(over)[:-1]) == over
+    show = shown(most=2**64 - 1, least=-(2**63))
+    assert decode_push(encode(show)[:-1]) == show
 
 
 def test_the_fullest_lists_of_games_and_players_fit_their_lines():
@@ -309,6 +319,26 @@ def test_a_replay_lies_open_in_its_map_like_a_view():
     shown = msgpack.unpackb(encode(SHOW)[:-1])
     assert {key: sent[key] for key in ("phase", "prompt", "board", "state")} == {
         key: shown[key] for key in ("phase", "prompt", "board", "state")
+def test_the_fullest_review_leaves_room_for_a_part_of_the_moves_and_as_much_of_the_secrets():
+    wide = "\U0001f600"
+    row = ReviewRow(wide * 40, 65_535, (0x0AC1,) * 120, wide * 160)
+    text, slug = wide * 1_000, wide * 40
+    full = Over(None, slug, text, (), (), Review(wide * 80, (0x0AC1,) * 120, (row,) * 4))
+    assert decode_push(encode(full)[:-1]) == full
+    assert len(encode(full)) + 2 * PART_BYTES < SERVER_LINE_MAX
+
+
+@pytest.mark.parametrize("numbers", [(), (25,), (25, 4, 4)])
+def test_a_review_has_a_number_for_each_point(numbers):
+    with pytest.raises(Unfit, match="`rows` must be rows with a number for each point"):
+        replace(REVIEW, rows=(replace(ROW, numbers=numbers),))
+
+
+def test_no_number_of_a_review_is_above_what_is_drawn_highest():
+    with pytest.raises(Unfit, match="`numbers` must be at most what `most` says"):
+        replace(ROW, most=24)
+
+
     }
     assert "view" not in sent
 
@@ -320,5 +350,5 @@ def test_a_view_always_says_whether_the_win_may_be_claimed():
 
 
 def test_binary_is_a_value_of_the_wire():
-    over = replace(OVER, review={"blob": b"\n\xc1\x00"})
-    assert decode_push(encode(over)[:-1]) == over
+    show = shown(blob=b"\n\xc1\x00")
+    assert decode_push(encode(show)[:-1]) == show

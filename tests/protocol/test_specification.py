@@ -30,7 +30,7 @@ from gridgames_protocol.messages import (
     encode,
 )
 from gridgames_protocol.records import FLAT, INTEGER_MAX, rule_of
-from gridgames_protocol.views import Action, Board, CellKind
+from gridgames_protocol.views import POINTS_MAX, Action, Board, CellKind, Review, ReviewRow
 from gridgames_server import history, limits
 from gridgames_server.games import GAMES
 from gridgames_server.games.game import Refusal
@@ -54,6 +54,9 @@ RECORDS = {
     Standing: "#### A standing",
     Board: "### The board",
     Action: "### Actions",
+    Review: "#### A review",
+    ReviewRow: "#### A row of a review",
+    StoreHealth: "#### A store's health",
 }
 
 
@@ -225,6 +228,12 @@ def test_every_goodbye_has_a_row():
 
 
 def test_every_kind_of_cell_has_a_row_and_no_other():
+def test_a_long_game_is_reviewed_at_as_many_points_as_the_page_says():
+    part = section(SAID, "### `over`", "#### A review")
+    assert numbers(rows(part)["after"][0]) == {0, POINTS_MAX, 65_535}
+    assert f"A game of more than {POINTS_MAX - 1} moves is shown at some of its points" in part
+
+
     _, kinds = tables(section("## How to read a view", "### The board"))
     assert [row[0].strip("`") for row in kinds] == list(get_args(CellKind))
 

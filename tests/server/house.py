@@ -291,6 +291,12 @@ class Cracked:
     def play(self, *given: Any) -> Any:
         return self._run("play", *given)
 
+    def quest(self, *given: Any) -> Any:
+        return self._run("quest", *given)
+
+    def review(self, *given: Any) -> Any:
+        return self._run("review", *given)
+
     def view(self, state: Any, reader: Reader) -> Any:
         if self.breaks == "view" and self.for_reader not in (reader, "everybody"):
             return self.game.view(state, reader)

@@ -14,6 +14,7 @@ from gridgames_protocol.messages import (
     History,
     Join,
     Leave,
+    Over,
     Ping,
     Resign,
     Standing,
@@ -247,6 +248,17 @@ def test_the_last_step_of_a_game_that_was_resigned_is_the_table_before_that(hous
     assert tuple(replay.view for replay in shown) == (*before, cid.sees.view)
     assert shown[0].text == "Player 2 has resigned. Player 1 wins."
     assert cid.sees.view.state["treasures"] == ("2,3", "5,5")
+
+
+@pytest.mark.parametrize("eyes", [0, 1, 2])
+def test_the_last_step_brings_the_review_and_no_other_does(house, eyes):
+    ada, bob = house.table("grid-hunt")
+    play(ada, bob, lines=MIDDLES["grid-hunt"])
+    bob.says(Resign)
+    (over,) = ada.reads(Over)
+    shown = [ada.says(AskReplay, 1, step, eyes) for step in range(4)]
+    assert [replay.review for replay in shown] == [None, None, None, over.review]
+    assert over.review.rows[0].numbers == (0, 0, 25, 4)
 
 
 def test_both_players_may_look_with_both_eyes(house):

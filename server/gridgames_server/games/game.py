@@ -12,8 +12,9 @@ from itertools import count
 from typing import Generic, Protocol, TypeVar
 
 from gridgames_protocol.messages import ErrorCode
-from gridgames_protocol.views import Card, CellKind, View
-from gridgames_server.games.tell import Reader, Telling, player
+from gridgames_protocol.views import Card, CellKind, Review, View
+from gridgames_server.games.quest import Moment, Quest
+from gridgames_server.games.tell import SEATS, Reader, Telling, player
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,20 +128,19 @@ class Game(Protocol[State]):
         """What a reader may see. Before the end it must not depend on anything else."""
         ...
 
+    def quest(self, state: State, seat: int) -> Quest:
+        """Where what a seat looks for may be, by all that it was told and nothing else; NOTHING if there is nothing."""
+        ...
+
+    def review(self, moments: Sequence[Moment[State]]) -> Review | None:
+        """How a game that is over was decided, from how it stood after its moves; None if there is nothing to see."""
+        ...
+
     def draws(self, secrets: Mapping[str, str]) -> Mapping[str, int]:
         """What chance has drawn, by label, if these are the secrets that were opened: a saved game is checked by it."""
         ...
 
 
-def with_seat(pair: tuple[T, T], seat: int, value: T) -> tuple[T, T]:
-    """A pair of what seat 1 and seat 2 have, with one seat's part set anew."""
-    return (value, pair[1]) if seat == 1 else (pair[0], value)
-
-
-_VERB = re.compile(r"\s*([A-Za-z]{2,})?\s*(.*?)\s*", re.ASCII | re.DOTALL)
-
-
-def verb_and_rest(line: str) -> tuple[str, str]:
 def replace(state: State, /, **changes: object) -> State:
     """A state with some fields set anew, for less than half of what the standard library takes."""
     made = object.__new__(type(state))
@@ -152,10 +152,26 @@ def replace(state: State, /, **changes: object) -> State:
 ALONE = {seat: frozenset({seat}) for seat in SEATS}  # the seats to act, when there is one
 
 
+def with_seat(pair: tuple[T, T], seat: int, value: T) -> tuple[T, T]:
+    """A pair of what seat 1 and seat 2 have, with one seat's part set anew."""
+    return (value, pair[1]) if seat == 1 else (pair[0], value)
+
+
+_VERB = re.compile(r"\s*([A-Za-z]{2,})?\s*(.*?)\s*", re.ASCII | re.DOTALL)
+
+
+def verb_and_rest(line: str) -> tuple[str, str]:
     """A line's leading word in capitals ("" if it has none of two letters or more), and what follows it."""
     found = _VERB.fullmatch(line)
     assert found  # every part of the pattern may be empty
     return (found[1] or "").upper(), found[2].upper()
+
+
+NO_ONE: frozenset[int] = frozenset()
+WAITING = {
+    seats: "Waiting for " + " and ".join(map(player, sorted(seats))) + "."
+    for seats in (NO_ONE, ALONE[1], ALONE[2], ALONE[1] | ALONE[2])
+}
 
 
 def prompt_of(state: Ended, to_act: frozenset[int], reader: Reader, ask: str) -> str:
@@ -167,13 +183,6 @@ def prompt_of(state: Ended, to_act: frozenset[int], reader: Reader, ask: str) ->
 
 def may_know(state: Ended, reader: Reader, seat: int) -> bool:
     """True if a reader may know a seat's own secret: their own, and at the end everybody's."""
-NO_ONE: frozenset[int] = frozenset()
-WAITING = {
-    seats: "Waiting for " + " and ".join(map(player, sorted(seats))) + "."
-    for seats in (NO_ONE, ALONE[1], ALONE[2], ALONE[1] | ALONE[2])
-}
-
-
     return state.outcome is not None or seat == reader
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from gridgames_protocol.views import Action, Board, Card, View
+from gridgames_protocol.views import Action, Board, Card, Review, ReviewRow, View
 from gridgames_server.games import tell
 from gridgames_server.games.game import (
     ALONE,
@@ -19,12 +19,13 @@ from gridgames_server.games.game import (
     with_seat,
 )
 from gridgames_server.games.grid import Grid
+from gridgames_server.games.quest import NOTHING, Moment, Quest
 from gridgames_server.games.tell import SEATS, Reader, other, player
 
 GRID = Grid(tuple("ABCDE"), tuple("12345"), "{row}{col}")
 GOAL = 15  # points that win at once
-
 NOBODY = 0
+
 CARD = Card(
     slug="grid-conquest",
     title="Grid Conquest",
@@ -87,6 +88,21 @@ class GridConquest:
                 "goal": GOAL,
             },
         )
+
+    def quest(self, state: State, seat: int) -> Quest:
+        return NOTHING  # both know the same values, and the others could be anything
+
+    def review(self, moments: Sequence[Moment[State]]) -> Review | None:
+        after = tuple(moment.after for moment in moments)
+        one, two = (tuple(moment.state.scores[seat - 1] for moment in moments) for seat in SEATS)
+        left = tuple(sum(moment.state.values) - sum(moment.state.scores) for moment in moments)
+        most = max(GOAL, *one, *two)
+        rows = (
+            ReviewRow(player(1), most, one, lead(1, one, two, after)),
+            ReviewRow(player(2), most, two, lead(2, two, one, after)),
+            ReviewRow("Left", max(left), left, ""),
+        )
+        return Review("Points, and what is left on the board", after, rows)
 
     def draws(self, secrets: Mapping[str, str]) -> Mapping[str, int]:
         values = zip(GRID.names, secrets["values"], strict=True)
@@ -156,9 +172,9 @@ def actions(left: list[int]) -> tuple[Action, ...]:
 def drawn(state: State, reader: Reader, known: Iterable[int]) -> Board:
     """The board: who claimed what, and the values that are known."""
     sketch = GRID.sketch("hidden")
+    for cell in known:
+        sketch.put(cell, str(state.values[cell]), "known")
     for cell, owner in enumerate(state.owners):
         if owner:
             sketch.put(cell, f"P{owner}", owner_kind(owner, reader))
     return sketch.board()
-    for cell in known:
-        sketch.put(cell, str(state.values[cell]), "known")

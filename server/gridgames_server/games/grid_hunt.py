@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 
-from gridgames_protocol.views import Action, Board, Card, View
+from gridgames_protocol.views import Action, Board, Card, Review, View
 from gridgames_server.games import tell
 from gridgames_server.games.game import (
     ALONE,
@@ -22,9 +22,11 @@ from gridgames_server.games.game import (
     with_seat,
 )
 from gridgames_server.games.grid import Grid, Sketch
+from gridgames_server.games.quest import NOTHING, Moment, Quest, counted
 from gridgames_server.games.tell import SEATS, Reader, Telling, other, player
 
 GRID = Grid(tuple("12345"), tuple("12345"), "{row},{col}")
+EVERYWHERE = frozenset(range(len(GRID)))
 SCANS = 3  # for each player, in the whole game
 SEARCHES_SHOWN = 12  # of each player, beside the board
 
@@ -47,6 +49,7 @@ Then, in turns, one of two things:
   DIG 5 5    digs there. If the other's treasure is there, you win. If not, everybody sees that you missed.
 
 You may also choose by number, 1 to scan and 2 to dig, and are asked for row and column. There are no draws.""",
+    assist=True,
 )
 
 
@@ -100,12 +103,20 @@ class GridHunt:
             },
         )
 
+    def quest(self, state: State, seat: int) -> Quest:
+        return NOTHING if other(seat) in hiding(state) else Quest(EVERYWHERE, possible(state, seat))
+
+    def review(self, moments: Sequence[Moment[State]]) -> Review | None:
+        return counted("Where the other's treasure could be", moments, self.quest)
+
     def draws(self, secrets: Mapping[str, str]) -> Mapping[str, int]:
         return {}
 
 
 def hiding(state: State) -> frozenset[int]:
     """The seats that still have to hide their treasure."""
+    if None not in state.hidden:
+        return NO_ONE
     return frozenset(seat for seat, cell in zip(SEATS, state.hidden, strict=True) if cell is None)
 
 
@@ -115,8 +126,6 @@ def how_to(state: State) -> str:
         return "Hide your treasure first: HIDE row column, for example HIDE 2 3."
     return "The treasures are hidden. Type SCAN or DIG with a row and a column: SCAN 3 3, DIG 5 5."
 
-    if None not in state.hidden:
-        return NO_ONE
 
 def hide(state: State, seat: int, cell: int) -> Step[State]:
     """Hide a seat's treasure for the whole game."""
@@ -137,6 +146,13 @@ def distance(state: State, seat: int, cell: int) -> int:
     treasure = state.hidden[other(seat) - 1]
     assert treasure is not None, "nobody scans before both have hidden"
     return GRID.distance(cell, treasure)
+
+
+def possible(state: State, seat: int) -> frozenset[int]:
+    """The cells that fit the answers to a seat's scans, and in which it has not dug."""
+    scans = [(cell, distance(state, seat, cell)) for cell in state.scans[seat - 1]]
+    fitting = (cell for cell in EVERYWHERE if all(GRID.distance(cell, asked) == far for asked, far in scans))
+    return frozenset(fitting) - state.digs[seat - 1]
 
 
 def hints(state: State, seat: int) -> dict[str, int]:

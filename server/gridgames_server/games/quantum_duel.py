@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import NamedTuple
 
-from gridgames_protocol.views import Action, Board, Card, View
+from gridgames_protocol.views import Action, Board, Card, Review, View
 from gridgames_server.games import tell
 from gridgames_server.games.game import (
     ALONE,
@@ -22,11 +22,12 @@ from gridgames_server.games.game import (
     with_seat,
 )
 from gridgames_server.games.grid import Grid
+from gridgames_server.games.quest import NOTHING, Moment, Quest, counted
 from gridgames_server.games.tell import SEATS, Reader, other, player
 
 LINE = Grid(("",), tuple("1234567"), "{col}")
-OBSERVATIONS_SHOWN = 12  # the latest, of both players
 ANYWHERE = (1 << len(LINE)) - 1  # a bit for each position
+OBSERVATIONS_SHOWN = 12  # the latest, of both players
 TUNNEL_FACT = "Your tunnel"
 
 CARD = Card(
@@ -51,7 +52,31 @@ Then look, for everybody to see:
 
 If your movement puts both tokens in one position, your token breaks and the other player wins; you learn it after
 your look. That comes before a capture.""",
+    assist=True,
 )
+
+
+class Suspicion(NamedTuple):
+    """Where a token may be that is not seen, a bit for each position: its tunnel unused, and used. Nowhere at first."""
+
+    fresh: int = 0
+    spent: int = 0
+
+    def moved(self) -> "Suspicion":
+        """What can be thought after a movement: a step, a stay, or the tunnel if it may be unused."""
+        if not self.fresh | self.spent:
+            return Suspicion(ANYWHERE, ANYWHERE)
+        fresh, spent = ((bits | bits << 1 | bits >> 1) & ANYWHERE for bits in self)
+        return Suspicion(fresh, ANYWHERE if fresh else spent)
+
+    def without(self, position: int | None) -> "Suspicion":
+        """What can be thought once it is told that the token is not at a position."""
+        rest = ANYWHERE if position is None else ANYWHERE & ~(1 << position)
+        return Suspicion(self.fresh & rest, self.spent & rest)
+
+    def positions(self) -> frozenset[int]:
+        """Where the token may be."""
+        return frozenset(at for at in range(len(LINE)) if (self.fresh | self.spent) >> at & 1)
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -62,6 +87,8 @@ class State:
     tunnels: frozenset[int] = frozenset({1, 2})  # seats that still have theirs
     movements: tuple[int, int] = (0, 0)
     observations: tuple[tuple[int, int], ...] = ()  # (seat, position), the latest
+    suspicions: tuple[Suspicion, Suspicion] = (Suspicion(), Suspicion())  # each seat's, of the other's token
+    rumours: tuple[Suspicion, Suspicion] = (Suspicion(), Suspicion())  # the same, had the seat no token of its own
     outcome: Outcome | None = None
 
 
@@ -105,6 +132,15 @@ class QuantumDuel:
             },
             private=(TUNNEL_FACT,) if reader else (),
         )
+
+    def quest(self, state: State, seat: int) -> Quest:
+        if not state.movements[other(seat) - 1]:
+            return NOTHING
+        left, covered = (minds[seat - 1].positions() for minds in (state.suspicions, state.rumours))
+        return Quest(frozenset(range(len(LINE))), left, covered)
+
+    def review(self, moments: Sequence[Moment[State]]) -> Review | None:
+        return counted("Where the other's token could be", moments, self.quest)
 
     def draws(self, secrets: Mapping[str, str]) -> Mapping[str, int]:
         return {}
@@ -164,6 +200,8 @@ def moved(state: State, seat: int, to: int) -> Step[State]:
         moved=True,
         tokens=with_seat(state.tokens, seat, to),
         movements=with_seat(state.movements, seat, number),
+        suspicions=with_seat(state.suspicions, rival, state.suspicions[rival - 1].moved()),
+        rumours=with_seat(state.rumours, rival, state.rumours[rival - 1].moved()),
     )
     secret = f"token of {seat}, move {number}"
     return Step(state, (tell.everybody(seat, f"{player(seat)} has moved."),), {secret: LINE.names[to]})
@@ -189,7 +227,17 @@ def observe(state: State, seat: int, at: int) -> Step[State]:
     if there:
         text = f"{player(seat)} wins by capturing {player(rival)}'s token!"
         return Step(replace(state, outcome=Outcome(seat, "capture", text)), told)
-    return Step(replace(state, turn=rival, moved=False), (*told, tell.turn(rival)))
+    return Step(replace(missed(state, seat, at), turn=rival, moved=False), (*told, tell.turn(rival)))
+
+
+def missed(state: State, seat: int, at: int) -> State:
+    """What can be thought after a look that found nothing and brought no collision to light."""
+    one, two = (mind.without(token(state, owner)) for owner, mind in zip(SEATS, state.suspicions, strict=True))
+    return replace(
+        state,
+        suspicions=with_seat((one, two), seat, (one, two)[seat - 1].without(at)),
+        rumours=with_seat(state.rumours, seat, state.rumours[seat - 1].without(at)),
+    )
 
 
 def actions(state: State, seat: int) -> tuple[Action, ...]:

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 
-from gridgames_protocol.views import Action, Board, Card, CellKind, View
+from gridgames_protocol.views import Action, Board, Card, CellKind, Review, View
 from gridgames_server.games import tell
 from gridgames_server.games.game import (
     ALONE,
@@ -21,11 +21,13 @@ from gridgames_server.games.game import (
     with_seat,
 )
 from gridgames_server.games.grid import Grid, OffGrid
+from gridgames_server.games.quest import NOTHING, Moment, Quest, counted
 from gridgames_server.games.tell import SEATS, Reader, Telling, other, player
 
 GRID = Grid(tuple("12345"), tuple("12345"), "{row},{col}")
 CENTRE = GRID.cell(2, 2)
 GOAL_ROW = {1: 4, 2: 0}  # seat 1 aims at the bottom row, seat 2 at the top
+GOALS = {seat: frozenset(GRID.cell(row, col) for col in range(len(GRID.cols))) for seat, row in GOAL_ROW.items()}
 FOULS = 3  # illegal moves in one game after which the other may claim the win
 TRAIL_SHOWN = 12  # the latest cells of the Seeker
 
@@ -49,6 +51,7 @@ Then, in turns:
 Moving the Seeker onto the other's goal does nothing. A move to a cell that is not beside the Seeker must be made
 again; after the third such move in a game the other player may claim the win, at once or later. Typing errors do not
 count.""",
+    assist=True,
 )
 
 
@@ -58,6 +61,7 @@ class State:
     goals: tuple[int | None, int | None] = (None, None)
     trail: tuple[int, ...] = (CENTRE,)  # the latest cells of the Seeker, where it stands last
     fouls: tuple[int, int] = (0, 0)
+    landed: tuple[frozenset[int], frozenset[int]] = (frozenset(), frozenset())  # where each has not won
     outcome: Outcome | None = None
 
 
@@ -102,12 +106,23 @@ class SecretPaths:
             claimable=reader is not None and not state.outcome and state.fouls[other(reader) - 1] >= FOULS,
         )
 
+    def quest(self, state: State, seat: int) -> Quest:
+        rival = other(seat)
+        if rival in choosing(state):
+            return NOTHING
+        return Quest(GOALS[rival], GOALS[rival] - state.landed[rival - 1])
+
+    def review(self, moments: Sequence[Moment[State]]) -> Review | None:
+        return counted("Where the other's goal could be", moments, self.quest)
+
     def draws(self, secrets: Mapping[str, str]) -> Mapping[str, int]:
         return {}
 
 
 def choosing(state: State) -> frozenset[int]:
     """The seats that still have to choose their goal."""
+    if None not in state.goals:
+        return NO_ONE
     return frozenset(seat for seat, goal in zip(SEATS, state.goals, strict=True) if goal is None)
 
 
@@ -121,8 +136,6 @@ def ask_goal(seat: int) -> str:
     return f"{player(seat)}, choose your Goal Cell (row {GOAL_ROW[seat] + 1}, any column 1-5):"
 
 
-    if None not in state.goals:
-        return NO_ONE
 def how_to(state: State, seat: int) -> str:
     """What can be typed now."""
     if choosing(state):
@@ -174,7 +187,8 @@ def move(state: State, seat: int, text: str) -> Step[State]:
     if cell == state.goals[seat - 1]:
         text = f"{player(seat)} has moved the Seeker to their Goal Cell and wins the game!"
         return Step(replace(state, outcome=Outcome(seat, "goal", text)), (told,))
-    return Step(replace(state, turn=other(seat)), (told, tell.turn(other(seat))))
+    landed = with_seat(state.landed, seat, state.landed[seat - 1] | {cell})
+    return Step(replace(state, turn=other(seat), landed=landed), (told, tell.turn(other(seat))))
 
 
 def foul(state: State, seat: int, why: str) -> Step[State]:

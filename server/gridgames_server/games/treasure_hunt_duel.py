@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from gridgames_protocol.views import Action, Board, Card, View
+from gridgames_protocol.views import Action, Board, Card, Review, View
 from gridgames_server.games import tell
 from gridgames_server.games.game import (
     ALONE,
@@ -20,9 +20,11 @@ from gridgames_server.games.game import (
     verb_and_rest,
 )
 from gridgames_server.games.grid import Grid
+from gridgames_server.games.quest import Moment, Quest, counted
 from gridgames_server.games.tell import Reader, Telling, other, player
 
 GRID = Grid(tuple("12345"), tuple("ABCDE"), "{row}{col}")
+EVERYWHERE = frozenset(range(len(GRID)))
 HINTS_SHOWN = 12  # beside the board, which shows them all
 
 CARD = Card(
@@ -41,6 +43,7 @@ On your turn do one of two things:
 
 A query that answers 0 has found the cell, but only a guess wins. When all cells have been queried, only guesses are
 left. Your own answers stay on your board for the whole game.""",
+    assist=True,
 )
 
 
@@ -97,6 +100,12 @@ class TreasureHuntDuel:
             },
         )
 
+    def quest(self, state: State, seat: int) -> Quest:
+        return Quest(EVERYWHERE, possible(state, seat))
+
+    def review(self, moments: Sequence[Moment[State]]) -> Review | None:
+        return counted("Where the treasure could be", moments, self.quest)
+
     def draws(self, secrets: Mapping[str, str]) -> Mapping[str, int]:
         return {"treasure": GRID.names.index(secrets["treasure"])}
 
@@ -104,6 +113,13 @@ class TreasureHuntDuel:
 def distance(state: State, cell: int) -> int:
     """The answer to a query of the cell."""
     return GRID.distance(cell, state.treasure)
+
+
+def possible(state: State, seat: int) -> frozenset[int]:
+    """The cells that fit a seat's own answers and everybody's wrong guesses."""
+    own = [(query.cell, distance(state, query.cell)) for query in state.queries if query.seat == seat]
+    fitting = (cell for cell in EVERYWHERE if all(GRID.distance(cell, asked) == far for asked, far in own))
+    return frozenset(fitting).difference(state.misses)
 
 
 def unqueried(state: State) -> list[int]:
@@ -169,6 +185,9 @@ def pass_turn(state: State, *told: Telling) -> Step[State]:
     return Step(replace(state, turn=seat, owing=owing), (*told, tell.turn(seat)))
 
 
+SAY = Action("GUESS", "GUESS {cell}", "say where the treasure is; a wrong guess costs your next turn", GRID.names)
+
+
 def actions(state: State) -> tuple[Action, ...]:
     """What the seat to act may type."""
     left = GRID.named(unqueried(state))
@@ -184,9 +203,6 @@ def facts(state: State, hints: Mapping[str, int]) -> tuple[tuple[str, str], ...]
     )
     lately = ", ".join(f"{name} {far}" for name, far in [*hints.items()][-HINTS_SHOWN:])
     return (*public, ("Your hints", lately)) if hints else public
-SAY = Action("GUESS", "GUESS {cell}", "say where the treasure is; a wrong guess costs your next turn", GRID.names)
-
-
 
 
 def drawn(state: State, reader: Reader) -> Board:

@@ -121,4 +121,14 @@ def closed(match: Match) -> Iterator[str]:
             fits = commitment(opening.what, opening.value, opening.nonce)
             yield f"opening  {opening.what} = {opening.value}, nonce {opening.nonce}\n         -> {fits}"
     assert match.outcome
+    yield from reviewed(match)
     yield f"over     winner {match.outcome.winner or 'nobody'}, {match.outcome.reason}: {match.outcome.text}"
+
+
+def reviewed(match: Match) -> Iterator[str]:
+    """How it was decided, a line for each row."""
+    review = match.review()
+    assert review
+    yield f"review   {review.title}, after {', '.join(map(str, review.after))} moves"
+    for row in review.rows:
+        yield f"         {row.label}, of {row.most}: {' '.join(map(str, row.numbers))}. {row.note}".rstrip()

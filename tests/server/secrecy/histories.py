@@ -1,13 +1,14 @@
 """Random histories: who typed what, good lines and bad ones, until the game ended or they stopped."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from random import Random
 from typing import Any, Literal, NamedTuple
 
-from gridgames_protocol.views import Card, View
+from gridgames_protocol.views import Card, Review, View
 from gridgames_server.games.game import Chance, Game, Refusal, Step
+from gridgames_server.games.quest import Moment, Quest
 from gridgames_server.games.tell import SEATS, Reader, other
 from gridgames_server.match import Match
 from tests.server.secrecy.phrases import NONSENSE, PHRASES, SETUP_VERBS, Deed, draws
@@ -47,6 +48,7 @@ class History:
     draws: Mapping[str, int]
     attempts: tuple[Attempt, ...]
     ending: Attempt | None = None
+    assist: bool = False
 
     @property
     def slug(self) -> str:
@@ -54,7 +56,8 @@ class History:
 
     def match(self, drawn: Mapping[str, int] | None = None) -> Match:
         """The match before its first line, in this world or in one where the server drew something else."""
-        return Match(Rigged(self.game, self.draws if drawn is None else drawn), seed_of(self.number), self.first)
+        game = Rigged(self.game, self.draws if drawn is None else drawn)
+        return Match(game, seed_of(self.number), self.first, assist=self.assist)
 
     @cached_property
     def deeds(self) -> list[tuple[int, int, Deed]]:
@@ -99,6 +102,12 @@ class Rigged:
     def view(self, state: Any, reader: Reader) -> View:
         return self.game.view(state, reader)
 
+    def quest(self, state: Any, seat: int) -> Quest:
+        return self.game.quest(state, seat)
+
+    def review(self, moments: Sequence[Moment[Any]]) -> Review | None:
+        return self.game.review(moments)
+
 
 def seed_of(number: int) -> bytes:
     """A match's secret seed; it decides the nonces, since the draws are rigged."""
@@ -125,7 +134,8 @@ def judged(match: Match, seat: int, line: str) -> Attempt:
 def history(game: Game[Any], number: int) -> History:
     """The history with this number: the same for the same game and number, whatever else was played."""
     chance = Random(f"{game.card.slug}/{number}")
-    blank = History(game, number, chance.choice(SEATS), draws(game.card.slug, chance), ())
+    assist = number // 3 % 2 == 1  # three in a row are for the three readers
+    blank = History(game, number, chance.choice(SEATS), draws(game.card.slug, chance), (), assist=assist)
     match, attempts = blank.match(), []
     length, patient = chance.choice(LENGTHS), chance.random() < 0.5
     tries = 0

@@ -10,8 +10,9 @@ from gridgames_server.games.game import Game, Refusal, Step, illegal
 from gridgames_server.games.grid_conquest import GridConquest
 from gridgames_server.games.grid_hunt import GridHunt
 from gridgames_server.games.quantum_duel import QuantumDuel
+from gridgames_server.games.quest import Quest, shaded
 from gridgames_server.games.secret_paths import SecretPaths
-from gridgames_server.games.tell import EVERYBODY, Reader, other, table
+from gridgames_server.games.tell import EVERYBODY, SEATS, Reader, other, table
 from gridgames_server.games.treasure_hunt_duel import TreasureHuntDuel
 from tests.sixth_game import Pebbles
 
@@ -189,7 +190,6 @@ class OnePebble(Pebbles):
         return replace(step, tellings=(one, *more)) if "1" in step.sealed.values() else step
 
 
-LEAKS: Mapping[str, Game[Any]] = {
 class AssistKnowsTheTruth(GridHunt):
     def quest(self, state: grid_hunt.State, seat: int) -> Quest:
         quest, truth = super().quest(state, seat), rivals(state.hidden, seat)
@@ -223,6 +223,7 @@ class WatchersAreAssisted(TreasureHuntDuel):
         return replace(view, board=shaded(view.board, self.quest(state, 1))) if reader is None else view
 
 
+LEAKS: Mapping[str, Game[Any]] = {
     "an error text": RefusalTellsTheTreasure(),
     "a hint told to everybody": HintForEverybody(),
     "the size alone": PaddingByTreasure(),
@@ -246,4 +247,9 @@ class WatchersAreAssisted(TreasureHuntDuel):
     "a claim that is not offered": ClaimableByTheGoal(),
     "the code of a refusal": CodeOfTheRefusal(),
     "one word of an event": OnePebble(),
+    "an assist that knows the treasure": AssistKnowsTheTruth(),
+    "an assist by the other's hints": AssistByTheHintsOfBoth(),
+    "an assist that knows of a tunnel": AssistKnowsTheTunnel(),
+    "an assist that keeps the goal": AssistKeepsTheGoal(),
+    "an assist for watchers": WatchersAreAssisted(),
 }

@@ -57,6 +57,7 @@ def test_the_histories_are_of_every_kind(game: Game[Any]) -> None:
     verdicts = {(attempt.seat, attempt.verdict) for past in pasts for attempt in past.attempts}
     lengths = {len(past.deeds) for past in pasts}
     assert {past.first for past in pasts} == set(SEATS)
+    assert {past.assist for past in pasts} == {True, False}
     assert verdicts >= {(seat, verdict) for seat in SEATS for verdict in ("played", "refused")}
     assert min(lengths) <= 2
     assert max(lengths) >= 6  # the longest game of Pebbles has no more

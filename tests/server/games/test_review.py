@@ -1,0 +1,253 @@
+"""How a game was decided: the counts are honest, their words fit them, and a long game is shown at some points."""
+
+from typing import Any
+
+import pytest
+
+from gridgames_protocol.messages import encode
+from gridgames_protocol.views import POINTS_MAX, Review
+from gridgames_server.games.game import Game, Outcome
+from gridgames_server.games.grid_conquest import GridConquest
+from gridgames_server.games.grid_hunt import GridHunt
+from gridgames_server.games.quantum_duel import QuantumDuel
+from gridgames_server.games.quest import insight
+from gridgames_server.games.secret_paths import SecretPaths
+from gridgames_server.games.tell import SEATS
+from gridgames_server.games.treasure_hunt_duel import TreasureHuntDuel
+from gridgames_server.match import LINES_MAX, Match, closing
+from tests.server.games.playouts import ALL, each_game, playout
+from tests.server.games.worlds import SOUGHT, worlds
+from tests.server.secrecy.histories import RiggedChance, history, recorded
+from tests.sixth_game import Pebbles
+
+HISTORIES = 60  # of each game
+RESIGNED = Outcome(2, "resigned", "Player 1 has resigned. Player 2 wins.")
+
+searching = pytest.mark.parametrize(
+    "game", [game for game in ALL if game.card.slug in SOUGHT], ids=lambda game: game.card.slug
+)
+
+
+def played(game: Game[Any], number: int) -> Match:
+    """A history to its end, by a line of its own or by giving up."""
+    past = history(game, number)
+    match = past.match()
+    for seat, line, verdict in (*past.attempts, *filter(None, [past.ending])):
+        if verdict != "refused":
+            match.play(seat, line)
+    if not match.outcome:
+        match.stop(RESIGNED)
+    return match
+
+
+def after(game: Game[Any], lines: list[tuple[int, str]], drawn: dict[str, int] | None = None, first: int = 1) -> Review:
+    """The review of a game in which these lines were typed, and then somebody gave up if it was not over."""
+    match = recorded(game, first, lines, drawn).match()
+    for seat, line in lines:
+        match.play(seat, line)
+    if not match.outcome:
+        match.stop(RESIGNED)
+    review = match.review()
+    assert review
+    return review
+
+
+def numbers(review: Review) -> list[tuple[int, ...]]:
+    return [row.numbers for row in review.rows]
+
+
+# The honest count -----------------------------------------------------------------------------------------------------
+
+
+@searching
+def test_a_count_is_of_the_secrets_that_would_have_told_the_seat_the_same(game):
+    counted = 0
+    for number in range(HISTORIES):
+        match = played(game, number)
+        chance = RiggedChance(match.seed, history(game, number).draws)
+        review = match.review()
+        for seat, row in zip(SEATS, review.rows, strict=True):
+            possible = list(worlds(game, chance, match.first, seat, [line[:2] for line in match.lines]))
+            moved = [0, *(place for place, line in enumerate(match.lines, 1) if not line.foul)]
+            assert row.numbers == tuple(possible[moved[point]] for point in review.after), (number, seat)
+            counted += len(row.numbers)
+    assert counted > HISTORIES * 4
+
+
+@searching
+def test_the_truth_is_never_ruled_out(game):
+    for number in range(4):
+        for match, _ in playout(game, number, 60):
+            for seat in () if match.outcome else SEATS:
+                sought, quest = SOUGHT[game.card.slug](match.state, 3 - seat), game.quest(match.state, seat)
+                if game.card.slug == "pebbles" and sought:
+                    sought = sum(match.state.hands) - 1
+                assert sought is None or sought in quest.left
+                assert quest.left <= quest.among
+
+
+def test_a_query_narrows_the_treasure_down_for_the_one_who_asked():
+    lines = [(1, "QUERY 2B"), (2, "QUERY 5A"), (1, "QUERY 3C"), (2, "QUERY 4B"), (1, "GUESS 4D")]
+    review = after(TreasureHuntDuel(), lines, {"treasure": 18})
+    assert (review.title, review.after) == ("Where the treasure could be", (0, 1, 2, 3, 4))
+    assert numbers(review) == [(25, 5, 5, 3, 3), (25, 25, 5, 5, 3)]
+    assert [(row.label, row.most) for row in review.rows] == [("Player 1", 25), ("Player 2", 25)]
+    assert [row.note for row in review.rows] == [
+        "Player 1 could not have known: 3 were left.",
+        "Player 2 could not have known: 3 were left.",
+    ]
+
+
+def test_a_wrong_guess_tells_both():
+    review = after(TreasureHuntDuel(), [(1, "GUESS 1A"), (2, "GUESS 1B")], {"treasure": 18})
+    assert numbers(review) == [(25, 24, 23), (25, 24, 23)]
+
+
+def test_a_scan_that_answers_0_lets_its_seat_know():
+    lines = [(1, "HIDE 2 3"), (2, "HIDE 5 5"), (1, "SCAN 5 5"), (2, "DIG 1 1"), (1, "DIG 5 5")]
+    review = after(GridHunt(), lines)
+    assert numbers(review) == [(0, 0, 25, 1, 1), (0, 25, 25, 25, 24)]
+    assert review.rows[0].note == "Player 1 could have known from move 4."
+
+
+def test_a_token_that_moves_on_is_lost_sight_of():
+    lines = [
+        *((1, "TUNNEL 1"), (1, "OBSERVE 7"), (2, "TUNNEL 7"), (2, "OBSERVE 3")),
+        *((1, "STAY"), (1, "OBSERVE 4"), (2, "STAY")),
+    ]
+    review = after(QuantumDuel(), lines)
+    assert numbers(review)[0] == (0, 0, 0, 7, 6, 6, 5, 7)  # not where seat 1 is, not where it looked, then anywhere
+    assert review.title == "Where the other's token could be"
+
+
+def test_a_landing_without_a_win_rules_out_the_movers_goal():
+    lines = [(1, "GOAL 2"), (2, "GOAL 4"), (1, "MOVE 2 3"), (2, "MOVE 1 3"), (1, "MOVE 2 4"), (2, "MOVE 1 4")]
+    assert numbers(after(SecretPaths(), lines)) == [(0, 0, 5, 5, 4, 4), (0, 5, 5, 5, 5, 5)]
+
+
+def test_a_foul_is_no_point_of_the_review():
+    lines = [(1, "GOAL 2"), (2, "GOAL 4"), (1, "MOVE 5 5"), (1, "MOVE 2 3"), (2, "MOVE 3 3")]
+    review = after(SecretPaths(), lines)
+    assert review.after == (0, 1, 2, 3, 4)
+    assert all(len(row.numbers) == 5 for row in review.rows)
+
+
+def test_pebbles_in_a_strangers_game_are_counted_too():
+    lines = [(1, "HOLD 1"), (2, "HOLD 2"), (1, "GUESS 4"), (2, "GUESS 5"), (1, "GUESS 3")]
+    assert numbers(after(Pebbles(), lines)) == [(0, 0, 3, 2, 2), (0, 0, 3, 2, 1)]
+
+
+# The points of Grid Conquest ------------------------------------------------------------------------------------------
+
+
+def test_grid_conquest_shows_both_scores_and_what_is_left_after_each_claim():
+    values = "5315224251434531152312214"
+    drawn = {f"value of {'ABCDE'[at // 5]}{at % 5 + 1}": int(value) - 1 for at, value in enumerate(values)}
+    claims = ["C3", "D4", "D3", "A1", "B2", "B4", "C5"]
+    lines = [(1 + number % 2, claim) for number, claim in enumerate(claims)]
+    review = after(GridConquest(), lines, drawn)
+    assert (review.title, review.after) == ("Points, and what is left on the board", (0, 1, 2, 3, 4, 5, 6, 7))
+    assert [row.label for row in review.rows] == ["Player 1", "Player 2", "Left"]
+    one, two, left = numbers(review)
+    assert one == (0, 4, 4, 9, 9, 13, 13, 16)
+    assert two == (0, 0, 2, 2, 7, 7, 12, 12)
+    assert left == tuple(sum(map(int, values)) - mine - theirs for mine, theirs in zip(one, two, strict=True))
+    assert [row.most for row in review.rows] == [16, 16, sum(map(int, values))]
+
+
+@pytest.mark.parametrize(
+    ("claims", "notes"),
+    [
+        ([], ("", "")),
+        (["A1"], ("Player 1 was ahead from move 1 on.", "")),
+        (["A1", "B1"], ("", "")),
+        (["A1", "A2"], ("", "Player 2 was ahead from move 2 on.")),
+        (["A1", "A2", "B1", "C1"], ("", "Player 2 was ahead from move 2 on.")),
+    ],
+)
+def test_a_lead_is_told_if_it_lasted(claims, notes):
+    drawn = {f"value of {row}{col}": 0 for row in "ABCDE" for col in range(1, 6)} | {"value of A2": 4}
+    lines = [(1 + number % 2, claim) for number, claim in enumerate(claims)]
+    review = after(GridConquest(), lines, drawn)
+    assert tuple(row.note for row in review.rows[:2]) == notes
+
+
+# The words ------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("numbers", "stopped", "note"),
+    [
+        ((0, 0, 0), False, ""),
+        ((0, 25, 8), False, "Ada could not have known: 8 were left."),
+        ((25, 8, 1), False, "Ada could have known from move 3."),
+        ((25, 1, 1), False, "Ada could have known from move 2."),
+        ((1, 1, 1), False, "Ada could have known from move 1."),
+        ((1, 7, 1), False, "Ada could have known from move 3."),
+        ((7, 1, 7), False, "Ada could have known at move 2."),
+        ((25, 8, 1), True, "Ada could have known at the end."),
+        ((25, 1, 1), True, "Ada could have known from move 2."),
+        ((7, 1, 7), True, "Ada could have known at move 2."),
+    ],
+)
+def test_the_note_says_from_which_move_a_seat_could_have_known(numbers, stopped, note):
+    assert insight("Ada", numbers, (0, 1, 2), stopped) == note
+
+
+# Every game -----------------------------------------------------------------------------------------------------------
+
+
+@each_game
+def test_every_game_that_is_over_has_a_review_of_its_moves(game):
+    for number in range(6):
+        match = played(game, number)
+        review = match.review()
+        assert review.after == tuple(range(len(review.after)))
+        assert len(review.after) in (len(match.moves()), len(match.moves()) + 1)
+        assert review.rows
+
+
+@each_game
+def test_a_review_is_sent_with_the_end_and_is_worked_out_once(game):
+    match = played(game, 1)
+    *_, over = closing(match)
+    assert over.review == match.review() is match.review()
+
+
+@each_game
+def test_a_game_that_lasts_is_not_reviewed(game):
+    with pytest.raises(AssertionError, match="only a game that is over is reviewed"):
+        Match(game, bytes(32), 1).review()
+
+
+@each_game
+def test_a_game_given_up_at_once_has_a_review_of_its_start(game):
+    match = Match(game, bytes(32), 1)
+    match.stop(RESIGNED)
+    assert match.review().after == (0,)
+
+
+@each_game
+def test_assist_is_there_for_the_games_with_something_to_find(game):
+    found = {
+        bool(game.quest(match.state, seat).among)
+        for number in range(3)
+        for match, _ in playout(game, number, 20)
+        for seat in SEATS
+    }
+    assert game.card.assist == (True in found)
+
+
+def test_a_long_game_is_shown_at_points_spread_from_its_start_to_its_end():
+    match = Match(SecretPaths(), bytes(32), 1)
+    for seat, line in [(1, "GOAL 1"), (2, "GOAL 1")]:
+        match.play(seat, line)
+    while not match.outcome:
+        seat = min(match.to_act())
+        match.play(seat, "MOVE 3 4" if match.view(seat).state["seeker"] == "3,3" else "MOVE 3 3")
+    review = match.review()
+    gaps = {later - sooner for sooner, later in zip(review.after, review.after[1:], strict=False)}
+    assert len(review.after) == POINTS_MAX
+    assert (review.after[0], review.after[-1]) == (0, LINES_MAX)
+    assert max(gaps) - min(gaps) <= 1
+    assert all(encode(part) for part in closing(match))
