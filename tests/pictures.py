@@ -10,7 +10,8 @@ from gridgames_client.paint import Line
 from gridgames_client.style import ROLES
 from gridgames_protocol.text import columns
 from tests.client.evening import in_lobby
-from tests.client.scenes import ROOMS, STANDARD, Scene, drawn, story
+from tests.client.scenes import ROOMS, STANDARD, Scene, drawn
+from tests.client.stories import story
 
 FOLDER = Path(__file__).parent / "client" / "pictures"
 WIDE, HIGH, MARGIN, SIZE = 9, 19, 14, 15  # pixels of a column and a row, around the screen, of the letters

@@ -17,6 +17,7 @@ from gridgames_client import identity, sitting
 from gridgames_client.address import Address, Refused, read_address
 from gridgames_client.status import ask_status, report
 from gridgames_client.teletype import write_line
+from gridgames_client.verify import BadRecord, verified
 from gridgames_protocol.text import harmless
 
 PASSWORD_MAX = 256  # characters: `hello` carries no more
@@ -25,8 +26,11 @@ NO_SUCCESS, BAD_USAGE, INTERRUPTED = 1, 2, 130  # exit codes
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Play, or ask a server how it is."""
-    options = parse(arguments)
+    """Play, ask a server how it is, or check a game that was saved."""
+    given = sys.argv[1:] if arguments is None else list(arguments)
+    if given[:1] == ["verify"]:
+        sys.exit(check_file(given[1:]))
+    options = parse(given)
     try:
         asyncio.run(print_status(options) if options.status else sitting.play(options))
     except Refused as refused:
@@ -53,7 +57,9 @@ def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser = Parser(
         "gridgames-client",
         description="Play two-player games of hidden information.",
-        epilog="Without an address, a server is started on this machine for as long as you play.",
+        epilog="Without an address, servers on your network are listed; "
+        "if there are none, one is started on this machine for as long as you play. "
+        "gridgames-client verify FILE checks a game that was saved with /save.",
         allow_abbrev=False,
     )
     parser.add_argument("address", nargs="?", metavar="HOST[:PORT]", type=typed_address, help="where the server is")
@@ -115,6 +121,44 @@ def note_bug(bug: BaseException) -> Path:
     """Write a bug to a file that only this user can read, and say where."""
     details = "".join(traceback.format_exception(bug)).encode("utf-8", "replace")
     with contextlib.suppress(OSError):
+# A game that was saved ------------------------------------------------------------------------------------------------
+
+
+def check_file(arguments: Sequence[str]) -> int:
+    """Check a game that was saved, and say what came of it: 0 if every secret fits, 1 if not."""
+    parser = Parser(
+        "gridgames-client verify",
+        description="Check a game that was saved with /save: was every secret opened as it had been sealed?",
+        epilog="Exit code: 0 every secret fits, 1 one does not, 2 the file can't be checked. The seals are taken from "
+        "the file: whoever gave it to you could have changed both. gridgames-server replay FILE checks the answers.",
+        allow_abbrev=False,
+    )
+    parser.add_argument("file", metavar="FILE", help="the saved game")
+    path = parser.parse_args(arguments).file
+    try:
+        lines, fits = verified(saved_game(path))
+    except BadRecord as bad:
+        fail(BAD_USAGE, f"{path} can't be checked: {bad}")
+    with contextlib.suppress(OSError):  # nobody reads any more; the exit code tells it all the same
+        for line in lines:
+            write_line(harmless(line))
+    return 0 if fits else NO_SUCCESS
+
+
+def saved_game(path: str) -> str:
+    """The text of a saved game."""
+    try:
+        with open(path, "rb") as file:
+            raw = file.read(RECORD_MAX + 1)
+        text = raw.decode("utf-8-sig")
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or "it is not text"
+        raise BadRecord(reason[0].lower() + reason[1:]) from None
+    if len(raw) > RECORD_MAX:
+        raise BadRecord("it is too large for a saved game")
+    return text
+
+
         path = identity.private_folder("logs") / "client.log"
         with identity.open_private(path) as file:
             if file.seek(0, os.SEEK_END) > LOG_MAX:

@@ -14,13 +14,14 @@ from prompt_toolkit.key_binding import merge_key_bindings
 from prompt_toolkit.key_binding.bindings.auto_suggest import load_auto_suggest_bindings
 from prompt_toolkit.output import ColorDepth, Output
 
-from gridgames_client import keys, pages
+from gridgames_client import keys, leafing, pages
 from gridgames_client.bar import bar
 from gridgames_client.commands import Turn, slash
 from gridgames_client.desk import Desk, Happening
 from gridgames_client.dialogues import Choice, NewRoom
 from gridgames_client.layout import Screen
 from gridgames_client.paint import ASCII, LINES, Target
+from gridgames_client.past import PastGames, Replaying
 from gridgames_client.style import STYLE
 
 REDRAW = 0.05  # seconds between two drawings at least: a flood of news must not cost a core
@@ -47,6 +48,7 @@ class App:
         self.title = ""
         self.place = "lobby"  # what is drawn below any page
         self.typed_before: bool | None = None  # whether the input had the focus when a page opened; None: no page
+        self.page_kind: type = type(None)  # of the page that is open
         self.screen = Screen(self)
         self.application: Application[None] = Application(
             layout=self.screen.layout,
@@ -93,6 +95,8 @@ class App:
             self.leave()
         elif what == "given back":
             self.put_back(self.desk.given_back)
+            if isinstance(self.desk.page, PastGames | Replaying):
+                self.focus_input()
         elif what == "your turn" and self.desk.model.bell:
             self.application.output.bell()
         self.show_turn()
@@ -117,13 +121,14 @@ class App:
                 self.focus_board()
             else:
                 self.focus_input()
-        if page is not None and self.typed_before is None:
-            self.typed_before = not self.on_board()
+        if page is not None and (self.typed_before is None or type(page) is not self.page_kind):
+            self.typed_before = not self.on_board() if self.typed_before is None else self.typed_before
             self.application.layout.focus(self.screen.body)
         elif page is None and self.typed_before is not None:
             if self.typed_before:
                 self.focus_input()
             self.typed_before = None
+        self.page_kind = type(page)
 
     # What the player wants --------------------------------------------------------------------------------------------
 
@@ -135,6 +140,8 @@ class App:
         self.screen.input.buffer.reset()
         if not self.desk.submit(text):
             self.put_back(text)
+        elif isinstance(self.desk.page, PastGames | Replaying) and not self.screen.input.text:
+            self.application.layout.focus(self.screen.body)  # most of what one does there is done by keys
 
     def put_back(self, text: str) -> None:
         """Give a line back for correction, unless the player has begun another."""
@@ -151,11 +158,15 @@ class App:
         page, desk = self.desk.page, self.desk
         if isinstance(page, NewRoom):
             return "row", page.row
+        if isinstance(page, PastGames):
+            return "row", page.chosen
+        if isinstance(page, Replaying):
+            return "step", 0
         return ("row", desk.chosen) if isinstance(page, Choice) or desk.model.room is None else ("cell", desk.cursor)
 
     def room_chosen(self) -> bool:
         """True if the lobby's cursor is on a room."""
-        return self.desk.chosen >= len(self.desk.model.cards)
+        return self.desk.chosen_room() is not None
 
     def focus_input(self) -> None:
         """Type."""
@@ -186,7 +197,9 @@ class App:
         self.desk.page_top = min(max(self.desk.page_top + by, 0), pages.last_top(len(lines), rows))
 
     def turn_wheel(self, by: int) -> None:
-        """Scroll the page that is open, or the log."""
+        """Scroll the page that is open, or the log; go through a list or a replay."""
+        leafing.pick_game(self.desk, by)
+        leafing.step(self.desk, by)
         if isinstance(self.desk.page, Turn):
             self.scroll_page(by)
         elif self.desk.page is None:
@@ -211,6 +224,11 @@ class App:
             desk.choose(number)
         elif isinstance(desk.page, NewRoom):
             desk.edit_room(rows=number - desk.page.row, turns=1)
+        elif isinstance(desk.page, PastGames):
+            desk.page = PastGames(number)
+            leafing.choose_game(desk)
+        elif isinstance(desk.page, Replaying):
+            leafing.step(desk, 1)
         elif kind == "cell":
             desk.cursor = number
             desk.act()
@@ -230,6 +248,12 @@ class App:
                 desk.create_room()
             case "enter" if isinstance(desk.page, Choice):
                 desk.choose(desk.chosen)
+            case "enter" if isinstance(desk.page, PastGames) and self.on_board():
+                leafing.choose_game(desk)
+            case "next" | "previous":
+                leafing.step(desk, 1 if intent == "next" else -1)
+            case "eyes":
+                leafing.turn_eyes(desk)
             case "enter" if self.screen.input.text:
                 self.submit()
             case "enter":

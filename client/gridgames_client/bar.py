@@ -6,6 +6,7 @@ from gridgames_client.commands import Confirm, Turn
 from gridgames_client.desk import Desk
 from gridgames_client.dialogues import Choice, NewRoom
 from gridgames_client.paint import Fragment, Line, width
+from gridgames_client.past import PastGames, Replaying
 
 
 class Key(NamedTuple):
@@ -21,6 +22,7 @@ HELP, RULES, CHAT = Key("F1", "help", "help"), Key("F2", "rules", "rules"), Key(
 SHOW, COVER, MARK = Key("F4", "show", "mask"), Key("F4", "cover", "mask"), Key("F5", "mark", "mark")
 AGAIN, LOBBY, MOVES = Key("F6", "rematch", "again"), Key("F7", "lobby", "leave"), Key("F8", "moves", "moves")
 TYPE, BOARD, LIST = Key("Tab", "type", "focus"), Key("Esc", "board", "focus"), Key("Esc", "list", "focus")
+NEXT, PREVIOUS, EYES = Key("right", "next", "next"), Key("left", "back", "previous"), Key("e", "other eyes", "eyes")
 QUIT = Key("Ctrl-Q", "quit", "quit")
 
 
@@ -33,6 +35,14 @@ def bar(desk: Desk, on_board: bool) -> list[Key]:
             return [Key("Enter", "open the room", "enter"), Key("arrows", "choose and change"), BACK]
         case Choice():
             return [Key("Enter", "choose", "enter"), MOVE, BACK]
+        case PastGames() | Replaying() if not on_board:
+            return [Key("Enter", "do it", "enter"), Key("Esc", "keys", "focus"), COMPLETE]
+        case PastGames():
+            return [Key("Enter", "replay", "enter"), MOVE, TYPE, BACK] if desk.model.past else [BACK]
+        case Replaying():
+            return [NEXT, PREVIOUS, Key("Esc", "close", "close"), EYES, Key("Home End", "first, last"), TYPE]
+        case Turn("standings"):
+            return [BACK, Key("left right", "other games"), Key("up down", "scroll")]
         case Turn():
             return [BACK, Key("arrows PgUp PgDn", "scroll")]
     if desk.model.room is None:
@@ -47,7 +57,7 @@ def in_lobby(desk: Desk, on_list: bool) -> list[Key]:
     if not on_list:
         return [Key("Enter", "do it", "enter"), COMPLETE, LIST, HELP, QUIT]
     keys = [Key("Enter", "choose", "enter"), MOVE, Key("n", "new room", "new")]
-    if desk.chosen >= len(desk.model.cards):
+    if desk.chosen_room():
         keys.append(Key("w", "watch", "watch"))
     return [*keys, TYPE, HELP, QUIT]
 

@@ -181,7 +181,7 @@ def changed(before: Board | None, board: Board, masked: bool) -> frozenset[int]:
     if before is None or before.names != board.names:
         return frozenset()
     return frozenset(
-        index for index in range(len(board.names)) if seen(before, index, masked) != seen(board, index, masked)
+        index for index in range(len(board.names)) if differ(seen(before, index, masked), seen(board, index, masked))
     )
 
 

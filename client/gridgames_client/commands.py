@@ -6,6 +6,8 @@ from typing import Literal, cast
 from gridgames_client.model import Model
 from gridgames_protocol.messages import (
     Again,
+    AskHistory,
+    AskStandings,
     Chat,
     Claim,
     Create,
@@ -19,10 +21,9 @@ from gridgames_protocol.messages import (
     Watch,
 )
 from gridgames_protocol.records import Unfit
-from gridgames_protocol.text import is_harmless
 from gridgames_protocol.views import Action, Card
 
-Page = Literal["help", "rules", "moves"]
+Page = Literal["help", "rules", "moves", "standings"]
 Setting = Literal["mask", "bell", "board", "words"]
 
 
@@ -64,6 +65,14 @@ class Save:
 
 
 @dataclass(frozen=True, slots=True)
+class Rerun:
+    """A finished game to see again, from one of its steps on."""
+
+    number: int
+    step: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class Quit:
     """Leave the program."""
 
@@ -82,17 +91,20 @@ class Wrong:
     text: str
 
 
-Wish = Ask | Confirm | Turn | Toggle | Save | Quit | Pick | Wrong
+Wish = Ask | Confirm | Turn | Toggle | Save | Rerun | Quit | Pick | Wrong
 
 NO_ID = 1  # stands in a request until it is sent
-LOBBY_HELP = "Type create and a game, join or watch and a room's code, help, or quit."
+LOBBY_HELP = "Type create and a game, join or watch and a room's code, history, standings, help, or quit."
 SLASHES = (
-    "/chat", "/again", "/resign", "/claim", "/rules", "/moves", "/mask", "/bell", "/board", "/save", "/leave", "/help",
-    "/quit",
+    "/chat", "/again", "/resign", "/claim", "/rules", "/moves", "/mask", "/bell", "/board", "/save", "/history",
+    "/replay", "/standings", "/leave", "/help", "/quit",
 )  # fmt: skip
 TABLE_HELP = f"Commands start with a slash: {' '.join(SLASHES)}."
-VALUES = {"private": ("", "yes", "true", "no", "false")}
-OPTIONS = "The options are: bot=easy, medium or hard; first=random, host or guest; clock=SECONDS, 5 or more; private."
+VALUES = {"private": ("", "yes", "true", "no", "false"), "assist": ("", "on", "off")}
+OPTIONS = (
+    "The options are: bot=easy, medium or hard; first=random, host or guest; clock=SECONDS, 5 or more; private; assist."
+)
+WHICH = "Type replay and the number of a game that history lists, for example: replay 12."
 RESIGN = "Give this game to the other player?"
 LEAVE = "Leave this game? That gives it to the other player."
 
@@ -119,10 +131,14 @@ def in_lobby(model: Model, text: str) -> Wish:
             return Ask(kind(NO_ID, rest[0][:16].upper()))
         case "rules":
             return rules(model, rest)
+        case "history" | "replay" | "standings" as verb:
+            return look_back(model, verb, rest)
         case "help" | "?":
             return Turn("help")
         case "bell":
             return Toggle("bell")
+        case "board":
+            return Toggle("words" if rest[:1] == ["words"] else "board")
         case "quit" | "exit" | "bye":
             return Quit()
         case _:
@@ -138,7 +154,7 @@ def create(model: Model, words: list[str]) -> Wish:
     options: dict[str, str] = {}
     for word in words[1:]:
         key, _, value = word.lower().partition("=")
-        if value not in VALUES.get(key, (value,)) or key not in ("first", "clock", "private", "bot"):
+        if value not in VALUES.get(key, (value,)) or key not in ("first", "clock", "private", "bot", "assist"):
             return Wrong(OPTIONS)
         options[key] = value
     try:
@@ -151,7 +167,8 @@ def room_wish(game: str, options: dict[str, str]) -> Create:
     """The request for a room with these options; the record itself checks them."""
     first, bot = cast("First", options.get("first", "random")), cast("Level | None", options.get("bot"))
     clock = int(options["clock"]) if "clock" in options else None
-    return Create(NO_ID, game, first, bot, options.get("private", "no") not in ("no", "false"), clock)
+    private, assist = options.get("private", "no") not in ("no", "false"), options.get("assist", "off") != "off"
+    return Create(NO_ID, game, first, bot, private, clock, assist)
 
 
 def game_named(model: Model, word: str) -> Card | None:
@@ -166,6 +183,48 @@ def rules(model: Model, words: list[str]) -> Wish:
     if card is None:
         return Wrong("Type rules and a game: " + ", ".join(card.slug for card in model.cards) + ".")
     return Turn("rules", card.slug)
+
+
+# Games that are over --------------------------------------------------------------------------------------------------
+
+
+def look_back(model: Model, verb: str, words: list[str]) -> Wish:
+    """Read which finished games are asked for, and in what way."""
+    match verb, [word.lower() for word in words]:
+        case "history" | "replay", []:
+            return Ask(AskHistory(NO_ID))
+        case "history", ["more"]:
+            return older(model)
+        case "history", _:
+            return Wrong("Type history for your newest games, history more for older ones.")
+        case "replay", [number] if is_number(number) and int(number):
+            return Rerun(int(number))
+        case "replay", [number, step] if is_number(number) and int(number) and is_number(step):
+            return Rerun(int(number), int(step))
+        case "replay", _:
+            return Wrong(WHICH)
+    return standings(model, words)
+
+
+def is_number(text: str) -> bool:
+    """True for a whole number that a game, or a step of it, could have."""
+    return text.isascii() and text.isdecimal() and len(text) <= 15
+
+
+def older(model: Model) -> Wish:
+    """The wish for older games than those that are listed."""
+    if not model.past:
+        return Ask(AskHistory(NO_ID))
+    return Ask(AskHistory(NO_ID, model.past[-1].number)) if model.past_more else Wrong("There are no older ones.")
+
+
+def standings(model: Model, words: list[str]) -> Wish:
+    """Read which game's standings are asked for; all games together where none is named."""
+    card = game_named(model, words[0]) if words else None
+    if words and card is None:
+        slugs = ", ".join(card.slug for card in model.cards)
+        return Wrong(f"Type standings for all games together, or standings and one of these: {slugs}.")
+    return Ask(AskStandings(NO_ID, card.slug if card else None))
 
 
 # At the table ---------------------------------------------------------------------------------------------------------
@@ -199,6 +258,8 @@ def slash(model: Model, word: str, rest: str) -> Wish:
             return Confirm(LEAVE, Leave(NO_ID)) if model.in_game else Ask(Leave(NO_ID))
         case "rules":
             return rules(model, rest.split())
+        case "history" | "replay" | "standings":
+            return look_back(model, word, rest.split())
         case "help":
             return Turn("help")
         case "moves":
@@ -236,58 +297,3 @@ def play(model: Model, line: str) -> Wish:
     if len(line) > 200:
         return Wrong("That is too long for a line of the game.")
     return Ask(Play(NO_ID, line, model.show.rev if model.show else None))
-
-
-# Completion -----------------------------------------------------------------------------------------------------------
-
-
-def candidates(model: Model, typed: str) -> list[str]:
-    """The lines that may be typed now and begin like what has been typed."""
-    if model.room is None:
-        lines = lobby_lines(model)
-    elif typed.startswith("/"):
-        lines = slash_lines(model)
-    elif covered(model, typed):
-        lines = [f"{action.verb} " for action in model.actions]  # a list of cells would tell which one it is
-    else:
-        lines = [line for action in model.actions for line in action.lines()]
-    return [line for line in lines if line.upper().startswith(typed.upper()) and is_harmless(line)]
-
-
-def covered(model: Model, typed: str) -> bool:
-    """True while nothing may be shown that tells what is being typed."""
-    return model.masked and (model.types_secret or model.is_secret(typed)) and not typed.startswith("/")
-
-
-def lobby_lines(model: Model) -> list[str]:
-    """What may be typed in the lobby."""
-    rooms = model.lobby.rooms if model.lobby else ()
-    lines = [f"{verb} {card.slug}" for verb in ("create", "rules") for card in model.cards]
-    lines += [f"join {room.room}" for room in rooms if room.open]
-    return [*lines, *(f"watch {room.room}" for room in rooms), "help", "quit"]
-
-
-def slash_lines(model: Model) -> list[str]:
-    """The commands of the room that work now."""
-    seated = model.room is not None and model.room.you is not None
-    works = {
-        "/chat": True,
-        "/again": seated and model.show is not None,
-        "/resign": model.in_game,
-        "/claim": model.claimable,
-        "/moves": model.ending is not None,
-        "/save": model.ending is not None,
-        "/mask": model.covers,
-    }
-    return [word for word in SLASHES if works.get(word, True)]
-
-
-def suggestion(model: Model, typed: str, cell: str | None) -> str:
-    """The rest of the line that is likely meant: the one for the cell under the cursor, or the only one left."""
-    if not typed.strip() or covered(model, typed):
-        return ""
-    found = candidates(model, typed)
-    here = [action.form.replace("{cell}", cell or "") for action in model.actions if cell in (action.cells or ())]
-    likely = [line for line in here if line in found] or (found if len(found) == 1 else [])
-    rest = likely[0][len(typed) :] if likely else ""
-    return rest.lower() if typed.islower() else rest

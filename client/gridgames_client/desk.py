@@ -8,33 +8,40 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
-from gridgames_client import cells, commands
+from gridgames_client import cells, commands, leafing
 from gridgames_client.cells import Asking
-from gridgames_client.commands import Ask, Confirm, Pick, Quit, Save, Toggle, Turn, Wish, Wrong
+from gridgames_client.commands import Ask, Confirm, Pick, Quit, Rerun, Save, Toggle, Turn, Wish, Wrong
 from gridgames_client.dialogues import Choice, NewRoom
 from gridgames_client.model import Line, Model
+from gridgames_client.past import PastGames, Replaying
 from gridgames_client.record import recorded
 from gridgames_protocol.messages import (
     Create,
     Error,
     Event,
     Farewell,
+    History,
     Join,
     Leave,
     Lobby,
+    LobbyRoom,
     Over,
+    PastGame,
     Push,
+    Replay,
     Request,
     Show,
+    Standings,
     Watch,
 )
 from gridgames_protocol.text import harmless
 
 LOST = "That was not sent: the connection is down. Try again when it is back."
 QUIT = "Leave the program? Your seat is kept for a while, and the game goes on."
+LOOK_BACK = ("history", "standings")  # rows of the lobby below the rooms, and what to type for the same
 LOG_STEP = 4  # events that a page of the log goes on by
 
-Page = Turn | Confirm | Choice | NewRoom
+Page = Turn | Confirm | Choice | NewRoom | PastGames | Replaying
 Happening = Literal["change", "your turn", "given back", "quit"]
 
 
@@ -47,6 +54,7 @@ class Desk:
     tell: Callable[[Happening], None]
     save: Callable[[str, str], str]  # path, text -> what to say about it
     clock: Callable[[], float]
+    when: Callable[[int], str] = str  # a time in seconds since 1970, as people write it here
     page: Page | None = None
     page_top: int = 0  # lines of the page above the screen
     asking: Asking | None = None
@@ -55,6 +63,7 @@ class Desk:
     given_back: str = ""  # a typed line that came to nothing, to be corrected or tried again
     words: bool = False  # boards as words
     scrolled: int = 0  # events of the log below the screen
+    sought: dict[Request, Rerun | PastGame] = field(default_factory=dict)  # for which replays these are asked
     _typed: dict[Request, str] = field(default_factory=dict)  # the lines behind the requests that are under way
 
     # What the player types --------------------------------------------------------------------------------------------
@@ -63,12 +72,16 @@ class Desk:
         """Take a typed line. True if it is done with, False if it should stay for correction."""
         self.model.say("")
         self.scrolled = 0
-    sought: dict[Request, Rerun | PastGame] = field(default_factory=dict)  # for which replays these are asked
+        if leafing.read(self, text):
+            return self._changed()
         if self.asking is not None and text.strip():
             done = self._answer(self.asking, text)
             if done is not None:
                 return done
-        return self.grant(commands.read(self.model, text), text)
+        wish = commands.read(self.model, text)
+        if wish == Wrong(commands.LOBBY_HELP) and isinstance(self.page, Replaying):
+            wish = Wrong(leafing.WORDS)
+        return self.grant(wish, text)
 
     def _answer(self, asking: Asking, text: str) -> bool | None:
         """Answer the menu's question; None if the line is something else than an answer."""
@@ -88,8 +101,10 @@ class Desk:
             case Ask(request):
                 self._typed[request] = text
                 self.ask(request)
+            case Rerun():
+                leafing.seek(self, wish, text)
             case Confirm() | Turn():
-                self._open(wish)
+                self.open(wish)
             case Pick(action):
                 board = self.model.board
                 assert board
@@ -120,7 +135,7 @@ class Desk:
         elif len(actions) == 1:
             self._play(Choice(tuple(actions), cell), 0)
         else:
-            self._open(Choice(tuple(actions), cell))
+            self.open(Choice(tuple(actions), cell))
             self.chosen = 0
         self._changed()
 
@@ -163,9 +178,9 @@ class Desk:
     # What the player does in the lobby --------------------------------------------------------------------------------
 
     def lobby_rows(self) -> list[str]:
-        """What can be chosen in the lobby: the games, then the rooms."""
+        """What can be chosen in the lobby: the games, then the rooms, then what is over."""
         rooms = self.model.lobby.rooms if self.model.lobby else ()
-        return [card.slug for card in self.model.cards] + [room.room for room in rooms]
+        return [*(card.slug for card in self.model.cards), *(room.room for room in rooms), *LOOK_BACK]
 
     def pick_row(self, by: int) -> None:
         """Move in the lobby's list, or among several actions."""
@@ -174,17 +189,24 @@ class Desk:
             self.chosen = min(max(self.chosen + by, 0), rows - 1)
             self._changed()
 
-    def choose_row(self, watch: bool = False) -> None:
-        """Open a room for the chosen game, or join or watch the chosen room."""
-        number = self.chosen - len(self.model.cards)
-        if number < 0:
-            self.new_room(self.chosen)
-            return
+    def chosen_room(self) -> LobbyRoom | None:
+        """The room that the lobby's cursor is on, if it is on one."""
         rooms = self.model.lobby.rooms if self.model.lobby else ()
-        if number < len(rooms):
+        number = self.chosen - len(self.model.cards)
+        return rooms[number] if 0 <= number < len(rooms) else None
+
+    def choose_row(self, watch: bool = False) -> None:
+        """Open a room for the chosen game, join or watch the chosen room, or look back."""
+        room, row = self.chosen_room(), self._chosen_row()
+        if self.chosen < len(self.model.cards):
+            self.new_room(self.chosen)
+        elif room is not None:
             self.model.say("")
-            kind = Join if rooms[number].open and not watch else Watch
-            self.grant(Ask(kind(commands.NO_ID, rooms[number].room)))
+            kind = Join if room.open and not watch else Watch
+            self.grant(Ask(kind(commands.NO_ID, room.room)))
+        elif row:
+            self.model.say("")
+            self.grant(commands.look_back(self.model, row, []))
 
     def new_room(self, game: int = 0) -> None:
         """Open the dialogue that makes a room."""
@@ -210,7 +232,8 @@ class Desk:
 
     # Pages and settings -----------------------------------------------------------------------------------------------
 
-    def _open(self, page: Page) -> None:
+    def open(self, page: Page) -> None:
+        """Lay a page over what is seen."""
         self.page, self.page_top = page, 0
 
     def confirm(self, yes: bool) -> None:
@@ -224,14 +247,17 @@ class Desk:
         self._changed()
 
     def close_page(self) -> None:
-        """Go back to what lies under a page."""
-        self.page = self.asking = None
+        """Go back to what lies under a page: a replay may have been chosen from the list."""
+        if isinstance(self.page, PastGames | Replaying):
+            self.model.say("")
+        self.page = leafing.under(self)
+        self.asking = None
         self._changed()
 
     def quit(self) -> None:
         """Leave the program; one who is in the middle of a game is asked first."""
         if self.model.in_game:
-            self._open(Confirm(QUIT, None))
+            self.open(Confirm(QUIT, None))
             self._changed()
         else:
             self.tell("quit")

@@ -25,7 +25,7 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class NewRoom:
-    """The dialogue that makes a room: a game, and four options."""
+    """The dialogue that makes a room: a game, and five options."""
 
     games: tuple[str, ...]
     game: int = 0
@@ -39,7 +39,7 @@ class NewRoom:
 
     def moved(self, by: int) -> "NewRoom":
         """Go to another row."""
-        return replace(self, row=(self.row + by) % 5)
+        return replace(self, row=(self.row + by) % 6)
 
     def turned(self, by: int) -> "NewRoom":
         """Change what the row says."""
@@ -52,7 +52,7 @@ class NewRoom:
                 return replace(self, first=(self.first + by) % len(FIRSTS))
             case 3:
                 return replace(self, clock=(self.clock + by) % len(CLOCKS))
-            case _:
+            case 4:
                 return replace(self, private=not self.private)
             case _:
                 return replace(self, assist=not self.assist)

@@ -8,9 +8,11 @@ from prompt_toolkit.filters import Always, Condition, Filter, has_completions, h
 from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 from prompt_toolkit.keys import Keys
 
+from gridgames_client import leafing
 from gridgames_client.commands import Confirm, Turn
 from gridgames_client.desk import LOG_STEP
 from gridgames_client.dialogues import Choice, NewRoom
+from gridgames_client.past import PastGames, Replaying
 
 if TYPE_CHECKING:
     from gridgames_client.app import App
@@ -38,6 +40,7 @@ def bindings(app: "App") -> KeyBindings:
     keys = KeyBindings()
     desk, model = app.desk, app.desk.model
     page_open = Condition(lambda: desk.page is not None)
+    leaf = Condition(lambda: isinstance(desk.page, PastGames | Replaying))  # a page at which one may type
     typing = has_focus(app.screen.input)
     empty = Condition(lambda: not app.screen.input.text)
     at_table = Condition(lambda: model.board is not None)
@@ -55,15 +58,15 @@ def bindings(app: "App") -> KeyBindings:
 
     on("enter", " ", when=free & at_table, do=desk.act)
     on("enter", when=free & in_lobby, do=desk.choose_row)
-    on("enter", when=~page_open & typing & ~empty, do=app.submit)
+    on("enter", when=(~page_open | leaf) & typing & ~empty, do=app.submit)
     on("n", when=on_board & in_lobby, do=lambda: desk.new_room(desk.chosen))
     on("w", when=on_board & in_lobby & Condition(app.room_chosen), do=partial(desk.choose_row, watch=True))
     on("m", when=on_board & at_table, do=desk.mark)
     on("?", when=free, do=partial(desk.grant, Turn("help")))
     on("i", when=on_board & at_table, do=app.focus_input)
-    on("tab", when=on_board, do=app.focus_input)
-    on("escape", when=~page_open & typing & ~has_completions, do=app.focus_board)
-    on("escape", when=~page_open & typing & has_completions, do=app.screen.input.buffer.cancel_completion)
+    on("tab", when=on_board | (leaf & ~typing), do=app.focus_input)
+    on("escape", when=(~page_open | leaf) & typing & ~has_completions, do=app.focus_board)
+    on("escape", when=(~page_open | leaf) & typing & has_completions, do=app.screen.input.buffer.cancel_completion)
 
     on("f1", when=~page_open, do=partial(app.intend, "help"))
     on("f2", when=~page_open & ~in_lobby, do=partial(app.intend, "rules"))
@@ -81,8 +84,9 @@ def bindings(app: "App") -> KeyBindings:
     on("c-l", when=Always(), do=app.redraw)
 
     page_keys(keys, app)
+    leaf_keys(keys, app, typing, empty)
 
-    @keys.add(Keys.Any, filter=on_board)
+    @keys.add(Keys.Any, filter=on_board | (leaf & ~typing))
     def _(event: KeyPressEvent) -> None:
         """Any other letter starts a typed line."""
         if event.data.isprintable():
@@ -119,3 +123,30 @@ def page_keys(keys: KeyBindings, app: "App") -> None:
     on("pageup", when=reading, do=partial(app.scroll_page, -PAGE_STEP))
     on("pagedown", " ", when=reading, do=partial(app.scroll_page, PAGE_STEP))
     on("enter", "q", when=reading, do=desk.close_page)
+    standings = Condition(lambda: isinstance(desk.page, Turn) and desk.page.page == "standings")
+    on("left", "h", when=standings, do=partial(leafing.turn_standings, desk, -1))
+    on("right", "l", when=standings, do=partial(leafing.turn_standings, desk, 1))
+
+
+def leaf_keys(keys: KeyBindings, app: "App", typing: Filter, empty: Filter) -> None:
+    """The keys of the finished games: letters mean something only while nobody types."""
+    desk = app.desk
+    listing = Condition(lambda: isinstance(desk.page, PastGames))
+    replaying = Condition(lambda: isinstance(desk.page, Replaying))
+    free = ~typing | empty
+    on = partial(bind, keys)
+
+    on("escape", "q", when=(listing | replaying) & ~typing, do=desk.close_page)
+    on("c-c", when=listing | replaying, do=desk.close_page)
+    for key, rows in (("up", -1), ("down", 1), ("pageup", -PAGE_STEP), ("pagedown", PAGE_STEP)):
+        on(key, when=listing & free, do=partial(leafing.pick_game, desk, rows))
+    on("k", when=listing & ~typing, do=partial(leafing.pick_game, desk, -1))
+    on("j", when=listing & ~typing, do=partial(leafing.pick_game, desk, 1))
+    on("enter", when=listing & free, do=partial(leafing.choose_game, desk))
+    on("right", "enter", when=replaying & free, do=partial(leafing.step, desk, 1))
+    on("n", "l", " ", when=replaying & ~typing, do=partial(leafing.step, desk, 1))
+    on("left", when=replaying & free, do=partial(leafing.step, desk, -1))
+    on("p", "h", when=replaying & ~typing, do=partial(leafing.step, desk, -1))
+    on("home", when=replaying & free, do=partial(leafing.step_to, desk, False))
+    on("end", when=replaying & free, do=partial(leafing.step_to, desk, True))
+    on("e", when=replaying & ~typing, do=partial(leafing.turn_eyes, desk))

@@ -24,7 +24,7 @@ from prompt_toolkit.layout.processors import ConditionalProcessor, PasswordProce
 from prompt_toolkit.mouse_events import MouseEvent, MouseEventType
 from prompt_toolkit.widgets import TextArea
 
-from gridgames_client import commands, render
+from gridgames_client import completion, render
 from gridgames_client.bar import bar_line
 from gridgames_client.desk import Desk
 from gridgames_client.paint import Line, Target
@@ -44,7 +44,7 @@ class Legal(Completer):
 
     def get_completions(self, document: Document, complete_event: CompleteEvent) -> Iterable[Completion]:
         typed = document.text_before_cursor
-        for line in commands.candidates(self.desk.model, typed):
+        for line in completion.candidates(self.desk.model, typed):
             yield Completion(line, start_position=-len(typed))
 
 
@@ -56,7 +56,7 @@ class Ghost(AutoSuggest):
 
     def get_suggestion(self, buffer: Buffer, document: Document) -> Suggestion | None:
         board = self.desk.model.board
-        rest = commands.suggestion(self.desk.model, document.text, board.names[self.desk.cursor] if board else None)
+        rest = completion.suggestion(self.desk.model, document.text, board.names[self.desk.cursor] if board else None)
         return Suggestion(rest) if rest else None
 
 
@@ -89,7 +89,7 @@ class Screen:
             complete_while_typing=False,
             history=app.history,
             input_processors=[
-                ConditionalProcessor(PasswordProcessor(), Condition(lambda: commands.covered(model, self.input.text)))
+                ConditionalProcessor(PasswordProcessor(), Condition(lambda: completion.covered(model, self.input.text)))
             ],
         )
         self.body = Canvas(self)
@@ -120,7 +120,7 @@ class Screen:
     def text(self) -> StyleAndTextTuples:
         """The screen as it is now."""
         app = self.app
-        typed = "" if commands.covered(app.desk.model, self.input.text) else self.input.text
+        typed = "" if completion.covered(app.desk.model, self.input.text) else self.input.text
         self.lines = render.screen(app.desk, typed, app.glyphs, self.columns(), self.rows(), app.clock())
         return self.clickable(self.lines)
 

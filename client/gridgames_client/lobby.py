@@ -2,7 +2,7 @@
 
 from gridgames_client import parts
 from gridgames_client.board import around
-from gridgames_client.desk import Desk
+from gridgames_client.desk import LOOK_BACK, Desk
 from gridgames_client.letters import large
 from gridgames_client.paint import Fragment, Glyphs, Line, cut, filled, indented, say, tall, wrapped
 from gridgames_protocol.messages import LobbyRoom, Room
@@ -12,6 +12,7 @@ TITLE, HOST, CODE, STATE = 20, 17, 8, 21  # columns of a list where there is spa
 WORDY = 60  # columns in which a game's summary can be read beside its title
 LARGE_COLUMNS, LARGE_ROWS = 42, 17  # of a screen on which a code in large letters has space
 LOCAL = ("127.", "localhost", "[::1]")
+WORDS = {"history": "Your finished games", "standings": "Standings"}  # of the rows that look back
 FIRST = {"random": "Chance decides who begins", "host": "Who opened the room begins", "guest": "Who joins begins"}
 
 
@@ -51,6 +52,9 @@ def listed(desk: Desk, glyphs: Glyphs, columns: int) -> list[Line]:
         lines += indented(wrapped(words, columns - 6, "class:quiet"), 4)
     if model.lobby.more:
         lines.append(say(f"    and {model.lobby.more} more that are not listed", "class:quiet"))
+    lines += [[], say("  Look back", "class:heading")]
+    for number, row in enumerate(LOOK_BACK, start=len(model.cards) + len(rooms)):
+        lines.append(chosen(desk, glyphs, number, WORDS[row], columns))
     return lines
 
 
@@ -71,11 +75,11 @@ def in_sight(desk: Desk, glyphs: Glyphs, lines: list[Line], space: int) -> list[
 def room_text(room: LobbyRoom, size: int, more: str) -> str:
     """A room in so many columns: its code, its game, its host, and whether one can join."""
     state: str = "open" if room.open else room.state
+    state += ", assist" if room.assist else ""
     if room.watchers and size >= WORDY:
         state += f", {room.watchers} watching"
     left = size - CODE - 1
     title, host = min(TITLE, left * 2 // 5), min(HOST, left * 3 // 10)
-    state += ", assist" if room.assist else ""
     text = filled(room.room, CODE, more)
     text += f"{filled(room.title, title, more)} {filled(room.host, host, more)} " if left > TITLE else ""
     return text + state

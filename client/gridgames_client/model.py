@@ -2,6 +2,7 @@
 
 import re
 from collections import deque
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -10,14 +11,18 @@ from gridgames_protocol.messages import (
     Bye,
     Error,
     Event,
+    History,
     Lobby,
     Ok,
     Opening,
     Over,
+    PastGame,
     Push,
+    Replay,
     Reveal,
     Room,
     Show,
+    Standings,
     Status,
     Welcome,
 )
@@ -66,6 +71,9 @@ class Model:
     masked: bool = True  # own secrets are covered
     secret_verbs: set[str] = field(default_factory=set)  # of this game, as far as they have been offered
     bell: bool = True
+    past: tuple[PastGame, ...] = ()  # the player's finished games, as far as they were asked for
+    past_more: bool = False  # there are older ones
+    standings: Standings | None = None
     _moves: list[tuple[int, str]] = field(default_factory=list)
     _reveals: list[Reveal] = field(default_factory=list)
 
@@ -91,7 +99,7 @@ class Model:
                 self._end(message)
             case Bye():
                 self.trouble = harmless(message.text)
-            case Ok() | Error() | Status():
+            case Ok() | Error() | Status() | History() | Replay() | Standings():
                 pass  # replies: whoever asked deals with them
 
     def _welcome(self, welcome: Welcome) -> None:
@@ -202,8 +210,11 @@ class Model:
 
     def named(self, text: str) -> str:
         """A sentence of the game with the players' names in it."""
-        # In one go: somebody may be called Player 2.
-        return re.sub(r"\bPlayer ([12])\b", lambda found: self.seat_name(int(found[1])), text)
+        return called(text, self.seat_name)
+
+    def look_back(self, history: History, older: bool) -> None:
+        """Take in a page of the player's finished games: the newest, or older ones than those that are known."""
+        self.past, self.past_more = (self.past if older else ()) + history.games, history.more
 
     def card(self, slug: str) -> Card | None:
         """The game with a slug."""
@@ -217,3 +228,9 @@ class Model:
         """Go on to the next pencil mark on a cell."""
         now = self.marks.get(cell, "")
         self.marks[cell] = MARKS[(MARKS.index(now) + 1) % len(MARKS)]
+
+
+def called(text: str, name_of: Callable[[int], str]) -> str:
+    """A sentence of a game with the players called as somebody calls them."""
+    # In one go: somebody may be called Player 2.
+    return re.sub(r"\bPlayer ([12])\b", lambda found: name_of(int(found[1])), text)

@@ -1,8 +1,10 @@
 """The pages that open over a screen: help, rules, moves, a question, a choice, the making of a room."""
 
+from gridgames_client import archive, review
 from gridgames_client.commands import Confirm, Turn
 from gridgames_client.desk import Desk
 from gridgames_client.dialogues import CLOCKS, FIRSTS, LEVELS, Choice, NewRoom
+from gridgames_client.model import Model
 from gridgames_client.paint import (
     Fragment,
     Glyphs,
@@ -22,18 +24,21 @@ from gridgames_protocol.text import harmless
 
 PAGE_COLUMNS = 76  # a line that is longer is hard to read
 EXAMPLE = 13  # columns of a text that its examples take
+ASSIST = {True: "shades what you can rule out", False: "off", None: "not in this game"}
 
 LOBBY_HELP = """\
 Games of secrets for two. Open a room for a game and tell your friend its code, or join one.
 
   arrows     choose a game or a room; Enter, or a click, opens or joins it.
-  n          makes a new room: game, opponent, who begins, clock.
+  n          makes a new room: game, opponent, who begins, clock, assist.
   w          watches the chosen room.
   Tab or /   begins a typed line; Tab completes it, and Enter does it:
 
-  create     and a game makes a room; options: first=host clock=60 private.
+  create     and a game makes a room; options: first=host clock=60 private assist.
   join       and a code takes the second seat there; watch looks on.
   rules      and a game tells how it is played.
+  history    lists your finished games; replay and a number shows one again.
+  standings  tells who has won how many; with a game behind it, of that game.
   quit       ends the program; so do Ctrl-Q and Ctrl-D.
 
 At the table F1 tells more."""
@@ -52,6 +57,7 @@ Tab completes, Ctrl-P brings earlier lines.
   PgUp PgDn  scroll the log. Ctrl-C asks before it ends the program, Ctrl-D does not; Ctrl-L draws anew.
   /resign    gives up; /claim takes a win that is offered; /bell is on or off; /board words writes the board out, \
 /board draws it.
+  /history   lists your games; /replay N shows one again; /standings.
 
 Your secrets stay covered until F4: the other may sit beside you. Every secret is sealed when it comes to exist and \
 checked at the end. That proves that nothing was changed, not that the server's host has not looked."""
@@ -65,6 +71,8 @@ def page(desk: Desk, glyphs: Glyphs, columns: int) -> tuple[str, list[Line]]:
         case Turn("rules", game):
             card = desk.model.card(game or "")
             return (card.title, prose(card.rules, columns)) if card else ("Rules", [say("There is no such game.")])
+        case Turn("standings", game):
+            return archive.standings_title(desk.model, game), archive.standings(desk.model, glyphs, columns)
         case Turn("moves"):
             return "Moves", moves(desk, glyphs, columns)
         case Confirm(question):
@@ -113,12 +121,26 @@ def moves(desk: Desk, glyphs: Glyphs, columns: int) -> list[Line]:
     if model.ending is None:
         return []
     name = min(columns // 2, max(columns_of(model.seat_name(seat)) for seat in (1, 2)))
-    lines = [
+    typed = [
         say(f"{number:>4}  {filled(model.seat_name(seat), name, glyphs.more)}  {line}")
         for number, (seat, line) in enumerate(model.ending.moves, start=1)
     ]
+    lines = with_review(model, typed, glyphs, columns)
     secrets = [wrapped(f"{secret.what}: {secret.value}", columns, "class:quiet") for secret in model.ending.reveals]
     return [*lines, [], say("What was sealed", "class:heading"), *(line for lines in secrets for line in lines)]
+
+
+def with_review(model: Model, typed: list[Line], glyphs: Glyphs, columns: int) -> list[Line]:
+    """The moves with how it stood after each of them, where there is space beside."""
+    found = model.ending.over.review if model.ending else None
+    left = max(map(width, typed), default=0) + 2
+    if found is None or not typed or left + review.COLUMN * len(found.rows) > columns:
+        return typed
+    heads = [blank(left), *say(review.heads(found, model.named, glyphs), "class:label")]
+    rows = [
+        [*padded(line, left), *review.beside_move(found, number, glyphs)] for number, line in enumerate(typed, start=1)
+    ]
+    return [*review.titled(found, columns), heads, *rows]
 
 
 def new_room(desk: Desk, room: NewRoom, glyphs: Glyphs, columns: int) -> list[Line]:
@@ -133,6 +155,7 @@ def new_room(desk: Desk, room: NewRoom, glyphs: Glyphs, columns: int) -> list[Li
         "Begins": first,
         "Clock": f"{clock} seconds a turn" if clock else "none",
         "Listed": "no: only its code leads there" if room.private else "in the lobby",
+        "Assist": ASSIST[room.assisted],
     }
     rows = [
         f"{label:<8} {f'< {value} >' if number == room.row else f'  {value}'}"

@@ -26,14 +26,18 @@ def rule(glyphs: Glyphs, columns: int) -> Line:
 
 def foot(desk: Desk, columns: int) -> list[Line]:
     """The lines above the input: the client's own word, and what is asked for now."""
-    model = desk.model
+    model, words = desk.model, own_word(desk.model, columns)
+    asked = wrapped(prompt(model), columns - 2, "class:prompt" if model.to_act else "class:quiet")
+    asked = asked[: 1 if words else 2] if prompt(model) else []
+    return [*words, *indented(asked, 1)]
+
+
+def own_word(model: Model, columns: int) -> list[Line]:
+    """The client's own word, if it has one; that the line is down comes before anything else."""
     word, style = model.notice, "class:bad" if model.notice_bad else "class:good"
     if model.line == "reconnecting":
         word, style = f"{model.trouble} Reconnecting; your line stays.", "class:bad"
-    words = wrapped(word, columns - 2, style) if word else []
-    asked = wrapped(prompt(model), columns - 2, "class:prompt" if model.to_act else "class:quiet")
-    asked = asked[: 1 if words else 2] if prompt(model) else []
-    return indented([*words[:WORDS_MAX], *asked], 1)
+    return indented(wrapped(word, columns - 2, style)[:WORDS_MAX], 1) if word else []
 
 
 def prompt(model: Model) -> str:

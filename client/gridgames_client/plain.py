@@ -39,10 +39,11 @@ HELP = """\
 In the lobby, type one of these:
 create GAME, with first=host, first=guest, clock=60, private or assist behind it
 join CODE, watch CODE, rules GAME, help, quit
+history lists your finished games, replay NUMBER shows one again, standings or standings GAME tells who has won most
 At the table, type a line as the game asks for it, or the number of a choice, or one of these:
 /chat TEXT, /again, /resign, /claim, /rules, /leave, /help, /quit
 /board shows the board, /board words tells it in words, /mask shows or covers your own secrets
-/moves and /save FILE, when the game is over"""
+/moves and /save FILE, when the game is over; /history, /replay NUMBER, /standings at any time"""
 
 
 class Plain:
@@ -61,6 +62,8 @@ class Plain:
         self.told: deque[str] = deque(maxlen=TOLD_MAX)
         self.past: list[Event] = []  # told again by the server, and not sorted out yet
         self.question = ""  # what was asked last
+        self.replaying: PastGame | None = None  # the game of which a replay has been opened
+        self.replayed: Replay | None = None  # the step of it that has been said
 
     @property
     def model(self) -> Model:
@@ -81,11 +84,14 @@ class Plain:
         look = self.model.masked, self.desk.words
         if isinstance(self.desk.page, Confirm):
             self.desk.confirm(text.strip().lower() in YES)
-        elif text.strip():
+        elif text.strip() or isinstance(self.desk.page, Replaying):
             self.desk.submit(text)
         self.say_notice()
-        if self.model.show and (look != (self.model.masked, self.desk.words) or text.lower().startswith("/board")):
-            self.show_board(self.model.show)
+        if look != (self.model.masked, self.desk.words) or text.lower().startswith("/board"):
+            if isinstance(self.desk.page, Replaying):
+                self.replayed = None
+            elif self.model.show:
+                self.show_board(self.model.show)
         self.ask_on()
 
     def say_notice(self) -> None:
@@ -99,11 +105,16 @@ class Plain:
         hidden = self.model.types_secret and self.model.masked
         if self.echo(not hidden) and hidden:
             self.say(HIDDEN)
+        if self.replaying and not isinstance(self.desk.page, Replaying):
+            self.replaying = None
+            self.say("The replay is closed.")
         question = ""
         if isinstance(self.desk.page, Confirm):
             question = f"{self.desk.page.question} (y/n)"
-        elif isinstance(self.desk.page, Turn):
+        elif isinstance(self.desk.page, Turn | PastGames):
             self.read_out()
+        elif isinstance(self.desk.page, Replaying):
+            self.tell_step(self.desk.page)
         elif self.desk.asking is not None:
             question = self.desk.asking.question
         if question and question != self.question:
@@ -112,11 +123,30 @@ class Plain:
 
     def read_out(self) -> None:
         """Print a page that was asked for."""
-        title, lines = pages.page(self.desk, ASCII, PAGE_COLUMNS)
-        text = HELP.split("\n") if self.desk.page == Turn("help") else [f"{title}:", *map(plain, lines)]
+        match self.desk.page:
+            case Turn("help"):
+                text = HELP.split("\n")
+            case Turn("standings", game):
+                text = archive.standings_told(self.model, game)
+            case PastGames(chosen):
+                text = archive.games_told(self.desk, chosen)
+            case _:
+                title, lines = pages.page(self.desk, ASCII, PAGE_COLUMNS)
+                text = [f"{title}:", *map(plain, lines)]
         self.desk.page = None
         for line in text:
             if line.strip():
+                self.say(line)
+
+    def tell_step(self, page: Replaying) -> None:
+        """Print a step of a replay, once; when it is opened, also whose game it is and what can be typed."""
+        if self.replaying != page.game:
+            self.replaying, self.replayed = page.game, None
+            self.say(archive.game_told(page))
+            self.say(leafing.WORDS)
+        if self.replayed is not page.shown:
+            self.replayed = page.shown
+            for line in archive.replay_told(self.desk, page):
                 self.say(line)
 
     # What happens on the line -----------------------------------------------------------------------------------------
@@ -125,6 +155,9 @@ class Plain:
         """The desk has done something."""
         if what == "quit":
             self.ended.set()
+        elif what == "your turn" and isinstance(self.desk.page, Replaying):
+            self.desk.page = None  # what is typed now should be the game's
+            self.ask_on()
 
     def line_is(self, line: Line, why: str) -> None:
         """The line has come up or gone down."""
@@ -166,6 +199,8 @@ class Plain:
             self.say(reply.text)
             self.model.say("")
             self.offer()
+        if isinstance(reply, Error | History | Replay | Standings):
+            self.say_notice()
             self.ask_on()
 
     def unanswered(self, request: Request) -> None:
@@ -203,7 +238,7 @@ class Plain:
             self.say("You are in the lobby. Type create and a game, join or watch and a code, help, or quit.")
             for card in self.model.cards:
                 self.say(f"Game {card.slug}: {card.summary}.")
-        now = {room.room: f"{room.title}, {room.host}, {'open' if room.open else room.state}" for room in lobby.rooms}
+        now = {room.room: listed(room) for room in lobby.rooms}
         for code, text in now.items():
             if self.rooms.get(code) != text:
                 self.say(f"Room {code}: {text}.")
@@ -220,13 +255,20 @@ class Plain:
                 self.say(f"Room {room.room}. Waiting for a second player.")
                 self.say(f"The second player types: gridgames-client {self.model.address}")
                 self.say(f"Then: join {room.room}")
+                self.say_assist(room)
         elif self.table_said != (room.room, room.number):
             self.table_said = (room.room, room.number)
             for seat, holder in enumerate(room.seats, start=1):
                 if holder:
                     self.say(f"Player {seat} is {holder.name}{' (you)' if room.you == seat else ''}.")
+            self.say_assist(room)
             if room.you is None:
                 self.say("You are watching.")
+
+    def say_assist(self, room: Room) -> None:
+        """Say that the room helps both, if it does."""
+        if room.assist:
+            self.say("Assist is on: each player's board shades what that player can rule out.")
 
     # At the table -----------------------------------------------------------------------------------------------------
 
@@ -255,21 +297,14 @@ class Plain:
         if self.desk.words:
             lines = board.in_words(drawn, masked)
         else:
-                self.say_assist(room)
             lines = [plain(line).rstrip() for line in board.draw(drawn, Pencil(masked=masked), ASCII, compact=True)]
         for line in lines:
             self.say(line)
         for label, value in show.view.facts:
             covered = masked and label in show.view.private
-            self.say_assist(room)
             self.say(f"{label}: {'covered, /mask shows it' if covered else value}")
 
     def offer(self) -> None:
-    def say_assist(self, room: Room) -> None:
-        """Say that the room helps both, if it does."""
-        if room.assist:
-            self.say("Assist is on: each player's board shades what that player can rule out.")
-
         """Print the prompt; where there is a menu, print it; where only a cell is missing, ask for it."""
         show = self.model.show
         if show is None or not self.model.to_act:
@@ -298,12 +333,12 @@ class Plain:
             self.say(f"All {verdict.fitting} commitments verified.")
         if verdict.unseen:
             self.say(f"{verdict.unseen} more were made before you came.")
+        for line in review.in_words(over.review) if over.review else []:
+            self.say(line)
         if self.model.room:
             one, two, draws = self.model.room.score
             self.say(f"Score: {one}-{two}{f', {draws} drawn' if draws else ''}.")
         self.say("Type again for a rematch, or /leave for the lobby.")
-        for line in review.in_words(over.review) if over.review else []:
-            self.say(line)
 
 
 def listed(room: LobbyRoom) -> str:

@@ -142,7 +142,11 @@ def with_side(desk: Desk, glyphs: Glyphs, left: list[Line], columns: int, rows: 
         return beside(indented(left, 2 * MARGIN), right, left_width)
     left = indented(left, 2 * MARGIN if columns - left_width > 0 else 1)
     left += [[]] if rows - len(left) > 2 * LOG_MIN else []  # a line to breathe
-    space = rows - len(left) - (0 if desk.model.ending else LOG_MIN // 2)
+    space = rows - len(left)
+    if desk.model.ending:
+        space -= LOG_MIN if space >= 3 * LOG_MIN else 0  # how it ended comes first where it is tight
+    else:
+        space -= LOG_MIN // 2
     below = side(desk, glyphs, columns - 2 * MARGIN, max(0, space))
     below += [[]] if rows - len(left) - len(below) > LOG_MIN else []
     return [*left, *indented(below, MARGIN)]
@@ -158,13 +162,13 @@ def side(desk: Desk, glyphs: Glyphs, size: int, rows: int) -> list[Line]:
     if len(typing) > rows - len(result):
         typing = [say("; ".join(line for line, _ in examples(desk)), "class:action")]
     space = max(0, rows - len(result) - len(typing) - (1 if typing else 0) - (1 if result else 0))
+    told = reviewed(model, glyphs, size, space)
+    space = max(0, space - len(told) - 1) if told else space
     known = facts(model, size)
     if len(known) > space:
         known = wrapped("; ".join(known_facts(model)), size, "class:fact", "  ")
     known = tall(known, min(len(known), space), glyphs.more) if space > 1 else known[:space]
-    told = reviewed(model, glyphs, size, space)
-    space = max(0, space - len(told) - 1) if told else space
-    blocks = [block for block in (result, known, typing) if block]
+    blocks = [block for block in (result, told, known, typing) if block]
     return [line for number, block in enumerate(blocks) for line in ([[], *block] if number else block)][:rows]
 
 
@@ -212,10 +216,6 @@ def ending(model: Model, glyphs: Glyphs, size: int) -> list[Line]:
     return [*result, *verdict(model, size)]
 
 
-def verdict(model: Model, size: int) -> list[Line]:
-    """Whether every secret was what it had been sealed as."""
-    assert model.ending
-    found = model.ending.verdict
 def reviewed(model: Model, glyphs: Glyphs, size: int, rows: int) -> list[Line]:
     """How the game was decided, as much of it as there is space for."""
     found = model.ending.over.review if model.ending else None
@@ -225,6 +225,10 @@ def reviewed(model: Model, glyphs: Glyphs, size: int, rows: int) -> list[Line]:
     return whole if len(whole) <= rows else short if len(short) <= rows else []
 
 
+def verdict(model: Model, size: int) -> list[Line]:
+    """Whether every secret was what it had been sealed as."""
+    assert model.ending
+    found = model.ending.verdict
     if found.broken:
         text = f"WARNING: not what was sealed: {', '.join(found.broken)}. Do not trust this server."
         return wrapped(text, size, "class:bad")

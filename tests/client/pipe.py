@@ -25,9 +25,10 @@ from tests.wire import until
 
 KEYS = {
     "up": "\x1b[A", "down": "\x1b[B", "right": "\x1b[C", "left": "\x1b[D", "enter": "\r", "tab": "\t", "escape": "\x1b",
-    "space": " ", "pageup": "\x1b[5~", "pagedown": "\x1b[6~", "backspace": "\x7f", "c-c": "\x03", "c-d": "\x04",
-    "c-l": "\x0c", "c-n": "\x0e", "c-p": "\x10", "c-q": "\x11", "f1": "\x1bOP", "f2": "\x1bOQ", "f3": "\x1bOR",
-    "f4": "\x1bOS", "f5": "\x1b[15~", "f6": "\x1b[17~", "f7": "\x1b[18~", "f8": "\x1b[19~", "f9": "\x1b[20~",
+    "space": " ", "pageup": "\x1b[5~", "pagedown": "\x1b[6~", "home": "\x1b[H", "end": "\x1b[F", "backspace": "\x7f",
+    "c-c": "\x03", "c-d": "\x04", "c-l": "\x0c", "c-n": "\x0e", "c-p": "\x10", "c-q": "\x11", "f1": "\x1bOP",
+    "f2": "\x1bOQ", "f3": "\x1bOR", "f4": "\x1bOS", "f5": "\x1b[15~", "f6": "\x1b[17~", "f7": "\x1b[18~",
+    "f8": "\x1b[19~", "f9": "\x1b[20~",
 }  # fmt: skip
 
 

@@ -7,16 +7,19 @@ and the bar.
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
-from gridgames_client import commands, render
+from gridgames_client import completion, render
 from gridgames_client.bar import bar_line
 from gridgames_client.desk import Desk
+from gridgames_client.leafing import pick_game
 from gridgames_client.paint import ASCII, LINES, Fragment, Glyphs, Line, cut_line
 from gridgames_protocol.messages import Bye, Event, Over
+from gridgames_server.history import Kept
 from tests.client.evening import Evening, at_desk, in_lobby, listed, room_of
+from tests.client.shelf import at_shelf, finished
+from tests.client.stories import DRAWS, MOMENTS, STORIES, story
 
 STANDARD = (80, 24)
 SIZES = (STANDARD, (60, 20), (40, 16))
-EXAMPLE = "53152 24251 43453 11523 12214".replace(" ", "")  # a board of Grid Conquest, row by row
 
 
 @dataclass(frozen=True)
@@ -32,7 +35,7 @@ class Scene:
 def drawn(scene: Scene, columns: int, rows: int, glyphs: Glyphs = LINES) -> list[Line]:
     """The whole terminal in lines."""
     desk, typed = scene.desk, scene.typed
-    covered = commands.covered(desk.model, typed)
+    covered = completion.covered(desk.model, typed)
     lines = render.screen(desk, "" if covered else typed, glyphs, columns, rows - 2, desk.clock())
     question = desk.asking.question if desk.asking else ">"
     line = [Fragment("class:prompt", f" {question} "), Fragment("", "*" * len(typed) if covered else typed)]
@@ -40,35 +43,6 @@ def drawn(scene: Scene, columns: int, rows: int, glyphs: Glyphs = LINES) -> list
 
 
 # The five games, and a sixth ------------------------------------------------------------------------------------------
-
-
-def values(board: str) -> dict[str, int]:
-    """The draws that lead to a board of Grid Conquest."""
-    names = [row + col for row in "ABCDE" for col in "12345"]
-    return {f"value of {name}": int(value) - 1 for name, value in zip(names, board, strict=True)}
-
-
-DRAWS = {"treasure-hunt-duel": {"treasure": 18}, "grid-conquest": values(EXAMPLE)}
-
-# Who types what before each moment: at the start, in the middle, at the end. The originals' examples, where there are.
-STORIES: dict[str, tuple[str, str, str]] = {
-    "treasure-hunt-duel": ("", "1 QUERY 2B|2 QUERY 5A|1 QUERY 3C", "2 QUERY 4B|1 GUESS 4D"),
-    "grid-hunt": ("", "1 HIDE 2 3|2 HIDE 5 5|1 SCAN 3 3|2 SCAN 1 1|1 SCAN 4 4|2 DIG 2 2", "1 DIG 5 5"),
-    "grid-conquest": ("", "1 C3|2 D4|1 D3|2 A1", "1 B2|2 B4|1 C5"),
-    "quantum-duel": ("", "1 MOVE 4|1 OBSERVE 2|2 TUNNEL 6|2 OBSERVE 3|1 MOVE 5", "1 OBSERVE 7|2 MOVE 5|2 OBSERVE 7"),
-    "secret-paths": ("", "1 GOAL 5 2|2 GOAL 1 4|1 move to 4,2", "2 move to 3,3|1 move to 2,4|2 move to 1,4"),
-    "pebbles": ("", "1 HOLD 2|2 HOLD 3|1 GUESS 4", "2 GUESS 5"),
-}
-MOMENTS = ("start", "middle", "end")
-
-
-def story(slug: str, until: str) -> Evening:
-    """A game as far as it has come at a moment."""
-    evening = Evening(slug, draws=DRAWS.get(slug))
-    for lines in STORIES[slug][: MOMENTS.index(until) + 1]:
-        for line in filter(None, lines.split("|")):
-            evening.types(int(line[0]), line[2:])
-    return evening
 
 
 def game(slug: str) -> Iterator[Scene]:
@@ -156,6 +130,59 @@ def pages() -> Iterator[Scene]:
     yield Scene("a choice", choice, on_board=True)
     yield Scene("are you sure?", with_page(story("grid-hunt", "middle").desks[1], "/resign"), on_board=True)
     yield Scene("the moves", with_page(story("quantum-duel", "end").desks[1], "/moves"), on_board=True)
+
+
+# Games that are over --------------------------------------------------------------------------------------------------
+
+PLAYED = (
+    finished(58, "quantum-duel", "Bot (hard)"),
+    finished(57, "secret-paths", "編集者編集者編集", seat=2),
+    finished(41, "grid-hunt"),
+    finished(7, "grid-hunt", "W" * 16, moment="start"),
+)
+
+
+def shelf(*lines: str, games: tuple[Kept, ...] = PLAYED) -> Desk:
+    """A desk in the lobby at which lines were typed."""
+    seat = at_shelf(in_lobby(), *games)
+    for line in lines:
+        seat.desk.submit(line)
+    return seat.desk
+
+
+def past() -> Iterator[Scene]:
+    """The list of finished games, some of them again, and the standings."""
+    yield Scene("no finished games", shelf("history", games=()), on_board=True)
+    chosen = shelf("history")
+    pick_game(chosen, 2)
+    yield Scene("finished games, one chosen", chosen, on_board=True)
+    many = shelf("history", games=tuple(PLAYED[2]._replace(number=number) for number in range(90, 150)))
+    pick_game(many, 14)
+    yield Scene("many finished games", many, on_board=True)
+    older = shelf("history", "58", games=(PLAYED[0]._replace(edition=9), *PLAYED[1:]))
+    yield Scene("a game of older rules", older, "58")
+    for lines in (
+        ("41",),
+        ("41 4",),
+        ("41 6", "next"),
+        ("41 4", "theirs"),
+        ("41 4", "open"),
+        ("58 3",),
+        ("57 6",),
+        ("7",),
+    ):
+        yield Scene(f"replay {', '.join(lines)}", shelf(f"replay {lines[0]}", *lines[1:]), on_board=True)
+    yield Scene("the last step, and no next one", shelf("replay 41 7", "next"), "next")
+    yield Scene("a replay in words", shelf("replay 41 4", "/board words"), on_board=True)
+    evening = Evening("grid-conquest", draws=DRAWS["grid-conquest"])
+    yield Scene("a replay while the table waits", with_page(at_shelf(evening.seats[1], *PLAYED).desk, "/replay 41 4"))
+    lost = shelf("replay 41 4")
+    lost.line_is("reconnecting", "The connection to 192.168.1.20:4743 is lost.")
+    yield Scene("a replay without a line", lost, on_board=True)
+    yield Scene("a game that is not there", shelf("replay 99"), "replay 99")
+    yield Scene("standings", shelf("standings"), on_board=True)
+    yield Scene("standings of one game", shelf("standings quantum"), on_board=True)
+    yield Scene("no standings yet", shelf("standings secret"), on_board=True)
 
 
 # Things that happen at a table ----------------------------------------------------------------------------------------
@@ -288,6 +315,45 @@ def table() -> Iterator[Scene]:
     yield from (refused(), typed_secret(False), typed_secret(True), uncovered(), pencilled(), asked(), timed())
     yield from (long_names(), away(False), away(True), talked(), scrolled_log(), lost_line(), stopping(), as_words())
     yield from (watched("start"), watched("middle"), watched("end"), joined_late(), broken(), drawn_game())
+    yield long_review()
+
+
+# A room with assist, and how a long game was decided ------------------------------------------------------------------
+
+
+def assist() -> Iterator[Scene]:
+    """Who can rule out what, and where one learns of it."""
+    yield Scene("in the lobby", in_lobby(replace(ROOMS[0], assist=True), *ROOMS[1:]).desk, on_board=True)
+    making = in_lobby().desk
+    making.new_room(0)
+    making.edit_room(rows=-1, turns=1)
+    yield Scene("new room", making, on_board=True)
+    without = in_lobby().desk
+    without.new_room(2)
+    without.edit_room(rows=-1, turns=1)
+    yield Scene("new room for a game without it", without, on_board=True)
+    room = waiting()
+    room.heard(replace(room_of("grid-hunt", "waiting", ("Ada", None), number=0), assist=True))
+    yield Scene("waiting", room)
+    for slug in ("treasure-hunt-duel", "grid-hunt", "quantum-duel", "pebbles"):
+        yield Scene(slug, story(slug, "middle", assist=True).desks[1], on_board=True)
+    shown = story("quantum-duel", "middle", assist=True).desks[1]
+    shown.toggle_mask()
+    yield Scene("quantum-duel, own secrets shown", shown, on_board=True)
+    yield Scene("the other seat", story("grid-hunt", "middle", assist=True).desks[2], on_board=True)
+    yield Scene("one who watches", story("grid-hunt", "middle", assist=True).desks[None])
+    words = story("treasure-hunt-duel", "middle", assist=True).desks[2]
+    words.submit("/board words")
+    yield Scene("in words", words)
+    yield Scene("the end", story("treasure-hunt-duel", "end", assist=True).desks[2])
+
+
+def long_review() -> Scene:
+    evening = story("treasure-hunt-duel", "middle")
+    for number in range(60):
+        evening.types(2 - number % 2, f"GUESS {number % 3 + 1}A")
+    evening.stops(1, "resigned", "Player 2 has resigned. Player 1 wins.")
+    return Scene("how a long game was decided", evening.desks[1])
 
 
 # The pages they are kept on -------------------------------------------------------------------------------------------
@@ -313,6 +379,8 @@ KINDS: dict[str, Callable[[], Iterator[Scene]]] = {
     "rooms": rooms,
     "pages": pages,
     "table": table,
+    "past": past,
+    "assist": assist,
     **{slug: lambda slug=slug: game(slug) for slug in STORIES},
 }
 PAGES = [Page(name, scenes, *size) for name, scenes in KINDS.items() for size in SIZES]

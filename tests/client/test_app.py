@@ -7,7 +7,7 @@ import pytest
 from gridgames_protocol.messages import Again, Event, Join, Leave, Lobby, Watch
 from tests.client.evening import Evening, in_lobby, listed, room_of
 from tests.client.pipe import playing
-from tests.client.scenes import story
+from tests.client.stories import story
 from tests.wire import run
 
 # In the lobby ---------------------------------------------------------------------------------------------------------
@@ -39,6 +39,7 @@ def test_n_makes_a_room_with_options():
                 "Begins   < chance decides >",
                 "Clock      30 seconds a turn",
                 "Listed     in the lobby",
+                "Assist     not in this game",
             ]
             await player.presses("enter")
             assert [(request.game, request.first, request.clock) for request in seat.asked] == [

@@ -7,7 +7,7 @@ from gridgames_client.app import REDRAW, App
 from gridgames_protocol.messages import Again, Create, Event, Join, Lobby
 from tests.client.evening import Evening, in_lobby, listed
 from tests.client.pipe import Screen, playing
-from tests.client.scenes import story
+from tests.client.stories import story
 from tests.wire import run
 
 # The mouse ------------------------------------------------------------------------------------------------------------

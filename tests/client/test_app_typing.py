@@ -5,7 +5,7 @@ import pytest
 from gridgames_protocol.messages import Bye, Error, Join, Ok, Play
 from tests.client.evening import CODE, Evening, in_lobby, listed, welcome
 from tests.client.pipe import playing
-from tests.client.scenes import story
+from tests.client.stories import story
 from tests.wire import run
 
 # Handing in -----------------------------------------------------------------------------------------------------------

@@ -6,7 +6,9 @@ from gridgames_client.bar import bar, bar_line
 from gridgames_client.desk import Desk
 from gridgames_client.paint import plain, width
 from tests.client.evening import Evening, in_lobby, listed
-from tests.client.scenes import ROOMS, story, waiting
+from tests.client.scenes import ROOMS, waiting
+from tests.client.shelf import at_shelf, finished
+from tests.client.stories import story
 
 
 def keys(desk: Desk, on_board: bool = False) -> str:
@@ -25,11 +27,22 @@ def on_room() -> Desk:
     return desk
 
 
+def at_the_shelf(line: str) -> Desk:
+    return with_line(at_shelf(in_lobby(), finished(3, "grid-hunt")).desk, line)
+
+
+def looking_back() -> Desk:
+    desk = in_lobby(*ROOMS).desk
+    desk.pick_row(99)
+    return desk
+
+
 @pytest.mark.parametrize(
     ("desk", "on_board", "shown"),
     [
         (in_lobby().desk, True, "Enter choose arrows move n new room Tab type F1 help Ctrl-Q quit"),
         (on_room(), True, "Enter choose arrows move n new room w watch Tab type F1 help Ctrl-Q quit"),
+        (looking_back(), True, "Enter choose arrows move n new room Tab type F1 help Ctrl-Q quit"),
         (in_lobby().desk, False, "Enter do it Tab complete Esc list F1 help Ctrl-Q quit"),
         (waiting(), False, "F7 close the room F1 help F2 rules F3 chat Ctrl-Q quit"),
         (Evening("grid-conquest").desks[1], False,
@@ -43,6 +56,12 @@ def on_room() -> Desk:
         (story("grid-hunt", "end").desks[None], False, "F7 lobby F8 moves F1 help F2 rules F3 chat Ctrl-Q quit"),
         (with_line(Evening("grid-hunt").desks[1], "/help"), True, "Esc back arrows PgUp PgDn scroll"),
         (with_line(Evening("grid-hunt").desks[1], "/resign"), True, "y yes n no"),
+        (at_the_shelf("history"), True, "Enter replay arrows move Tab type Esc back"),
+        (at_the_shelf("history"), False, "Enter do it Esc keys Tab complete"),
+        (with_line(at_shelf(in_lobby()).desk, "history"), True, "Esc back"),
+        (at_the_shelf("replay 3"), True, "right next left back Esc close e other eyes Home End first, last Tab type"),
+        (at_the_shelf("replay 3"), False, "Enter do it Esc keys Tab complete"),
+        (at_the_shelf("standings"), True, "Esc back left right other games up down scroll"),
     ],
 )  # fmt: skip
 def test_the_keys_that_work_now_are_shown(desk, on_board, shown):

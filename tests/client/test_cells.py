@@ -6,7 +6,7 @@ from gridgames_client import cells
 from gridgames_client.cells import Asking
 from gridgames_protocol.views import Action, Board
 from tests.client.evening import Evening
-from tests.client.scenes import story
+from tests.client.stories import story
 
 BIG = Board(
     tuple(map(str, range(1, 13))), tuple(map(str, range(1, 13))),

@@ -3,12 +3,29 @@
 import pytest
 
 from gridgames_client import commands
-from gridgames_client.commands import NO_ID, Ask, Confirm, Pick, Quit, Save, Toggle, Turn, Wrong, candidates, suggestion
+from gridgames_client.commands import NO_ID, Ask, Confirm, Pick, Quit, Rerun, Save, Toggle, Turn, Wrong
+from gridgames_client.completion import candidates, suggestion
 from gridgames_client.model import Model
-from gridgames_protocol.messages import Again, Chat, Claim, Create, Join, Leave, Play, Resign, Show, Watch
+from gridgames_protocol.messages import (
+    Again,
+    AskHistory,
+    AskStandings,
+    Chat,
+    Claim,
+    Create,
+    History,
+    Join,
+    Leave,
+    Play,
+    Resign,
+    Show,
+    Watch,
+)
 from gridgames_protocol.views import Action, Board, View
 from tests.client.evening import CODE, Evening, in_lobby, listed
-from tests.client.scenes import story, waiting
+from tests.client.scenes import waiting
+from tests.client.shelf import finished, past
+from tests.client.stories import story
 
 
 @pytest.fixture
@@ -35,6 +52,15 @@ def at_table(slug: str = "treasure-hunt-duel", moment: str = "start", seat: int 
         ("help", Turn("help")),
         ("?", Turn("help")),
         ("bell", Toggle("bell")),
+        ("/board words", Toggle("words")),
+        ("board", Toggle("board")),
+        ("history", Ask(AskHistory(NO_ID))),
+        ("/history more", Ask(AskHistory(NO_ID))),
+        ("replay", Ask(AskHistory(NO_ID))),
+        ("REPLAY 12", Rerun(12)),
+        ("/replay 12 3", Rerun(12, 3)),
+        ("standings", Ask(AskStandings(NO_ID))),
+        ("standings Quantum", Ask(AskStandings(NO_ID, "quantum-duel"))),
         ("quit", Quit()),
         ("exit", Quit()),
     ],
@@ -57,6 +83,13 @@ def test_in_the_lobby_a_line_does_what_it_says(lobby, line, wish):
         ("create grid-hunt private=perhaps", commands.OPTIONS),
         ("create grid-hunt bot=stupid", commands.OPTIONS),
         ("create grid-hunt fast", commands.OPTIONS),
+        ("history 12", "Type history for your newest games, history more for older ones."),
+        ("replay 0", commands.WHICH),
+        ("replay last", commands.WHICH),
+        ("replay 12 end", commands.WHICH),
+        ("replay -1", commands.WHICH),
+        ("replay 1 2 3", commands.WHICH),
+        ("replay " + "9" * 5000, commands.WHICH),
     ],
 )
 def test_in_the_lobby_a_line_that_says_nothing_is_told_what_could_be_said(lobby, line, words):
@@ -74,6 +107,12 @@ def test_rules_of_no_game_lead_to_the_list(lobby):
     wish = commands.read(lobby, "rules chess")
     assert isinstance(wish, Wrong)
     assert wish.text.startswith("Type rules and a game: treasure-hunt-duel, ")
+
+
+def test_standings_of_a_game_that_is_not_there_lead_to_the_list(lobby):
+    wish = commands.read(lobby, "standings chess")
+    assert isinstance(wish, Wrong)
+    assert wish.text.startswith("Type standings for all games together, or standings and one of these: treasure-")
 
 
 def test_a_client_that_has_not_been_welcomed_yet_survives_a_line():
@@ -103,6 +142,9 @@ def test_a_client_that_has_not_been_welcomed_yet_survives_a_line():
         ("/bell", Toggle("bell")),
         ("/board", Toggle("board")),
         ("/board Words", Toggle("words")),
+        ("/history", Ask(AskHistory(NO_ID))),
+        ("/replay 12", Rerun(12)),
+        ("/standings grid-hunt", Ask(AskStandings(NO_ID, "grid-hunt"))),
         ("/quit", Quit()),
         ("QUERY 2B", Ask(Play(NO_ID, "QUERY 2B", 1))),
         ("dance", Ask(Play(NO_ID, "dance", 1))),
@@ -206,11 +248,14 @@ def test_only_commands_that_work_now_are_offered():
         "/rules",
         "/bell",
         "/board",
+        "/history",
+        "/replay",
+        "/standings",
         "/leave",
         "/help",
         "/quit",
     ]
-    assert candidates(at_table(seat=None), "/") == ["/chat", "/rules", "/bell", "/board", "/leave", "/help", "/quit"]
+    assert candidates(at_table(seat=None), "/")[:4] == ["/chat", "/rules", "/bell", "/board"]
     assert {"/moves", "/save"} <= set(candidates(at_table(moment="end"), "/"))
     assert candidates(at_table("secret-paths"), "/m") == ["/mask"]
     evening = Evening("grid-hunt")
@@ -250,3 +295,18 @@ def test_the_only_line_that_is_left_is_suggested(lobby):
     assert suggestion(lobby, "create q", None) == "uantum-duel"
     assert suggestion(lobby, "create g", None) == ""
     assert suggestion(lobby, " ", None) == ""
+
+
+def test_games_that_were_listed_are_offered_by_their_numbers(lobby):
+    table = at_table()
+    for model in (lobby, table):
+        model.look_back(
+            History(1, (past(finished(58, "grid-hunt")), past(finished(7, "grid-hunt"))), False), older=False
+        )
+    assert candidates(lobby, "rep") == ["replay 58", "replay 7"]
+    assert candidates(table, "/replay ") == ["/replay 58", "/replay 7"]
+
+
+def test_in_the_lobby_a_line_may_begin_with_a_slash(lobby):
+    assert candidates(lobby, "/stan")[:2] == ["/standings", "/standings treasure-hunt-duel"]
+    assert suggestion(lobby, "/hi", None) == "story"

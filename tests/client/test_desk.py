@@ -24,7 +24,8 @@ from gridgames_protocol.messages import (
     Watch,
 )
 from tests.client.evening import CODE, Evening, Seat, in_lobby, listed, room_of, welcome
-from tests.client.scenes import story, waiting
+from tests.client.scenes import waiting
+from tests.client.stories import story
 
 
 def lines(seat: Seat) -> list[str]:
@@ -274,7 +275,7 @@ def test_when_the_chosen_room_is_gone_the_cursor_stays_in_the_list():
     seat = in_lobby(listed("AAAAAA"), listed("BBBBBB"))
     seat.desk.pick_row(6)
     seat.desk.heard(Lobby((), 4, 0))
-    assert seat.desk.chosen == 4
+    assert seat.desk.chosen == 6
     seat.desk.chosen = 9
     seat.desk.choose_row()
     assert seat.asked == []
@@ -292,11 +293,19 @@ def test_a_room_is_made_by_its_dialogue():
 
 def test_the_rows_and_options_of_the_dialogue_go_round():
     page = NewRoom(("a", "b"))
-    for _ in range(5):
+    for _ in range(6):
         assert page.turned(1) != page
         page = page.moved(1)
     assert page.row == 0
     assert page.turned(2) == page
+
+
+def test_assist_is_asked_for_where_the_game_has_it():
+    wish = NewRoom(("a", "b"), assist=True, helped=frozenset("b"))
+    assert (wish.assisted, wish.request().assist) == (None, False)
+    there = wish.turned(1)
+    assert (there.assisted, there.request().assist) == (True, True)
+    assert replace(there, assist=False).request() == Create(1, "b")
 
 
 def test_before_a_server_has_said_what_it_plays_no_room_can_be_made():

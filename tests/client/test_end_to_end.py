@@ -137,3 +137,35 @@ def test_a_sixth_game_is_played_in_the_same_client(tmp_path):
             await bob.shows("Ada [1] guessed it.")
 
     run(whole())
+
+
+def test_a_finished_game_is_seen_again_step_by_step_on_a_screen(tmp_path):
+    async def whole():
+        store = str(tmp_path / "server.sqlite")
+        async with program("--store", store) as server, two_screens(server.port, tmp_path) as (ada, bob):
+            await sit_down(ada, bob, "quantum-duel first=host")
+            await capture_a_token(ada, bob)
+            ada.enters("/history")
+            await ada.shows("Your finished games", "Quantum Duel  Bob      lost (capture)")
+            ada.press("enter")
+            await ada.shows("Game 1 · Quantum Duel", "Step 0 of 4", "As you saw it.")
+            ada.press("right")
+            await ada.shows("Step 1 of 4", "Ada [1]: MOVE 3")
+            ada.press("e")
+            await ada.shows("As Bob [2] saw it.")
+            ada.press("end", "e")
+            await ada.shows("Step 4 of 4", "Everything is open.", "Bob [2] wins by capturing")
+            ada.press("home")
+            await ada.shows("Step 0 of 4", "The start.")
+            ada.enters("3")
+            await ada.shows("Step 3 of 4", "Bob [2]: MOVE 5")
+            ada.press("escape")
+            await ada.shows("Your finished games")
+            ada.press("escape")
+            await ada.shows("What now?")
+            bob.enters("/standings")
+            await bob.shows("Standings: all games", "Bob        1    1      0     0")
+            for player in (ada, bob):
+                assert player.screen.strange == []
+
+    run(whole())

@@ -11,26 +11,36 @@ from random import Random
 import pytest
 from prompt_toolkit.utils import get_cwidth
 
-from gridgames_client import commands, render
+from gridgames_client import completion, render
 from gridgames_client.bar import bar_line
-from gridgames_client.commands import Confirm, Turn
+from gridgames_client.commands import Confirm, Rerun, Turn
 from gridgames_client.desk import Desk
+from gridgames_client.leafing import turn_eyes
 from gridgames_client.paint import LINES, Line, plain
 from gridgames_client.record import recorded
 from gridgames_protocol.messages import (
+    AskHistory,
+    AskReplay,
+    AskStandings,
     Bye,
     Chat,
     Commit,
     Error,
     Event,
+    History,
     Lobby,
     LobbyRoom,
     Over,
+    PastGame,
     Push,
+    Replay,
+    Request,
     Reveal,
     Room,
     SeatHolder,
     Show,
+    Standing,
+    Standings,
     Welcome,
 )
 from gridgames_protocol.text import columns, is_harmless
@@ -107,6 +117,17 @@ class Liar:
         reveals = tuple(Reveal(self.text(64), self.text(1_000), "0" * 32) for _ in range(3))
         return Over(1, self.text(40), self.text(1_000), ((1, self.text(200)), (2, self.text(200))), reveals)
 
+    def looks_back(self) -> Iterator[tuple[Request, Push]]:
+        """What it says of games that are over, and what it was asked."""
+        names = self.text(32), self.text(32)
+        game = PastGame(5, self.text(40), self.text(40), 1, names, 2, self.text(40), 3, 2**53 - 1)
+        yield AskHistory(1), History(1, (game, replace(game, number=4)), True)
+        rows = tuple(Standing(self.text(32), 9, 2**50, 1, 5) for _ in "abc")
+        yield AskStandings(1), Standings(1, None, rows)
+        for eyes in (1, 2, 0):
+            view, line = self.view(self.board(), "play"), (2, self.text(200))
+            yield AskReplay(1, 5, 3, eyes), Replay(1, 5, 3, 3, eyes, names, line, self.text(1_000), view)
+
 
 def moments(seed: int) -> Iterator[Desk]:
     """A desk at everything that can be seen of such a server."""
@@ -122,6 +143,7 @@ def moments(seed: int) -> Iterator[Desk]:
     desk.line_is("connected", "")
     desk.answered(Chat(1, "x"), Error("illegal", liar.text(1_000), 1))
     yield desk
+    yield from finished_games(desk, liar)
     room = liar.room("waiting")
     desk.heard(room)
     yield desk
@@ -141,6 +163,19 @@ def moments(seed: int) -> Iterator[Desk]:
     desk.heard(liar.ends())
     yield desk
     yield from pages(desk)
+
+
+def finished_games(desk: Desk, liar: Liar) -> Iterator[Desk]:
+    """The desk with everything that can be seen of games that are over."""
+    for number, (request, reply) in enumerate(liar.looks_back()):
+        if number == 2:
+            desk.grant(Rerun(5, 3))
+        desk.answered(request, reply)
+        for words in (True, False):
+            desk.words = words
+            yield desk
+        turn_eyes(desk)
+    desk.page = None
 
 
 def pages(desk: Desk) -> Iterator[Desk]:
@@ -184,7 +219,7 @@ def test_nothing_harmful_is_offered_for_completion(seed):
         line
         for desk in moments(seed)
         for typed in ("", "/", "c", "D")
-        for line in (*commands.candidates(desk.model, typed), commands.suggestion(desk.model, typed, None))
+        for line in (*completion.candidates(desk.model, typed), completion.suggestion(desk.model, typed, None))
     ]
     assert offered
     assert [line for line in offered if not is_harmless(line)] == []

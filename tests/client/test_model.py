@@ -6,9 +6,10 @@ import pytest
 
 from gridgames_client.model import LOG_MAX, Model
 from gridgames_protocol.fairness import commitment
-from gridgames_protocol.messages import Bye, Commit, Event, Lobby, Ok, Opening, Over, Reveal
+from gridgames_protocol.messages import Bye, Commit, Event, History, Lobby, Ok, Opening, Over, Reveal
 from tests.client.evening import CARDS, CODE, Evening, in_lobby, room_of, welcome
-from tests.client.scenes import story
+from tests.client.shelf import finished, past
+from tests.client.stories import story
 
 NONCE = "0" * 32
 
@@ -24,6 +25,20 @@ def at_table() -> Model:
     model.apply(welcome(room=CODE))
     model.apply(room_of("grid-hunt"))
     return model
+
+
+# Games that are over --------------------------------------------------------------------------------------------------
+
+
+def test_a_page_of_finished_games_takes_the_place_of_the_list_or_goes_on_with_it():
+    model = Model("a:1")
+    games = tuple(past(finished(number, "grid-hunt")) for number in (9, 7, 4))
+    model.look_back(History(1, games[:1], True), older=False)
+    assert (model.past, model.past_more) == (games[:1], True)
+    model.look_back(History(2, games[1:], False), older=True)
+    assert (model.past, model.past_more) == (games, False)
+    model.look_back(History(3, games[2:], False), older=False)
+    assert model.past == games[2:]
 
 
 # Coming in ------------------------------------------------------------------------------------------------------------

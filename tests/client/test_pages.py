@@ -7,7 +7,7 @@ from gridgames_client.commands import Turn
 from gridgames_client.desk import Desk
 from gridgames_client.paint import ASCII, LINES, plain, say, width
 from tests.client.evening import CARDS, Evening, in_lobby
-from tests.client.scenes import story
+from tests.client.stories import story
 
 
 def text(desk: Desk, columns: int = 76) -> list[str]:
@@ -87,11 +87,14 @@ def test_the_moves_name_their_players_and_are_followed_by_what_was_sealed():
     desk = story("secret-paths", "end").desks[1]
     desk.submit("/moves")
     assert [line.split() for line in text(desk)] == [
-        ["1", "Ada", "[1]", "GOAL", "5", "2"],
-        ["2", "Bo", "[2]", "GOAL", "1", "4"],
-        ["3", "Ada", "[1]", "move", "to", "4,2"],
-        ["4", "Bo", "[2]", "move", "to", "3,3"],
-        ["5", "Ada", "[1]", "move", "to", "2,4"],
+        ["After", "each", "move:", "Where", "the", "other's", "goal", "could", "be"],
+        [],
+        ["Ada", "[1]", "Bo", "[2]"],
+        ["1", "Ada", "[1]", "GOAL", "5", "2", "0", "5"],
+        ["2", "Bo", "[2]", "GOAL", "1", "4", "5", "5"],
+        ["3", "Ada", "[1]", "move", "to", "4,2", "5", "5"],
+        ["4", "Bo", "[2]", "move", "to", "3,3", "5", "5"],
+        ["5", "Ada", "[1]", "move", "to", "2,4", "5", "5"],
         ["6", "Bo", "[2]", "move", "to", "1,4"],
         [],
         ["What", "was", "sealed"],
@@ -129,6 +132,7 @@ def test_the_dialogue_marks_the_row_and_what_can_be_changed_in_it():
         "  Begins     chance decides",
         "  Clock      none",
         "  Listed     in the lobby",
+        "  Assist     off",
     ]
 
 

@@ -2,6 +2,7 @@
 
 import pytest
 
+from gridgames_client import commands
 from gridgames_client.address import Address
 from gridgames_protocol.messages import Event
 from gridgames_server.games.grid_conquest import GRID as CONQUEST
@@ -362,7 +363,7 @@ def test_what_can_not_be_done_is_told_in_the_servers_words():
             ada.types("join ABCDEF")
             await ada.reads("There is no room with that code.")
             ada.types("dance")
-            await ada.reads("Type create and a game, join or watch and a room's code, help, or quit.")
+            await ada.reads(commands.LOBBY_HELP)
 
     run(whole())
 

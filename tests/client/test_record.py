@@ -8,7 +8,7 @@ from gridgames_client.record import FORMAT, recorded
 from gridgames_protocol.fairness import Verdict, check
 from gridgames_protocol.messages import Reveal
 from tests.client.evening import Evening
-from tests.client.scenes import STORIES, story
+from tests.client.stories import STORIES, story
 
 
 def test_a_record_tells_who_played_what_and_how_it_ended():

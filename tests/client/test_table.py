@@ -7,7 +7,7 @@ from gridgames_client.desk import Desk
 from gridgames_client.paint import LINES, Fragment, plain
 from gridgames_protocol.messages import Event
 from tests.client.evening import Evening
-from tests.client.scenes import story
+from tests.client.stories import story
 
 
 def drawn(desk: Desk, typed: str = "", columns: int = 80, rows: int = 22) -> list[list[Fragment]]:

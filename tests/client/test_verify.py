@@ -1,0 +1,171 @@
+"""A saved game, checked without a server: every secret in it is held against its seal."""
+
+import json
+import subprocess
+
+import pytest
+
+from gridgames_client.__main__ import RECORD_MAX, main
+from gridgames_client.record import recorded
+from gridgames_client.verify import BadRecord, verified
+from tests.client.evening import Evening
+from tests.client.stories import STORIES, story
+from tests.client.terminal import PROGRAMS
+
+
+def saved(slug="grid-hunt", **changes):
+    """A game as /save writes it, with some of it changed."""
+    return json.dumps(json.loads(recorded(story(slug, "end").desks[1].model)) | changes)
+
+
+RECORD = json.loads(saved())
+ONE, TWO = RECORD["reveal"]
+SEAL_ONE, SEAL_TWO = (seal[:12] for seal in RECORD["commits"].values())
+HEADING = "grid-hunt, Ada and Bo: Player 1 wins: Player 2's treasure was at (5,5)."
+FITS_ONE = f"treasure of 1: sealed as {SEAL_ONE}, opened as 2,3: fits."
+FITS_TWO = f"treasure of 2: sealed as {SEAL_TWO}, opened as 5,5: fits."
+
+
+def test_a_game_in_which_nothing_was_changed_fits_secret_by_secret():
+    assert verified(saved()) == ([HEADING, FITS_ONE, FITS_TWO, "All 2 sealed secrets fit."], True)
+
+
+@pytest.mark.parametrize("slug", STORIES)
+def test_a_saved_game_of_every_kind_fits(slug):
+    assert verified(saved(slug))[1]
+
+
+def test_a_secret_that_was_changed_is_named():
+    assert verified(saved(reveal=[ONE, TWO | {"value": "1,1"}])) == (
+        [
+            HEADING,
+            FITS_ONE,
+            f"treasure of 2: sealed as {SEAL_TWO}, opened as 1,1: does NOT fit.",
+            "NOT what was sealed: 1 of 2 secrets.",
+        ],
+        False,
+    )
+
+
+def test_a_secret_that_was_never_opened_is_named():
+    lines, fits = verified(saved(reveal=[ONE]))
+    assert not fits
+    assert f"treasure of 2: sealed as {SEAL_TWO}, and never opened." in lines
+
+
+def test_a_secret_without_a_seal_can_not_be_checked_and_does_not_pass():
+    lines, fits = verified(saved(commits={"treasure of 1": RECORD["commits"]["treasure of 1"]}))
+    assert not fits
+    assert lines[1:] == [
+        FITS_ONE,
+        "treasure of 2: opened as 5,5; its seal is not in the file, so it can't be checked.",
+        "Fitting: 1. Without a seal in the file, so not to be checked: 1.",
+    ]
+
+
+def test_a_game_that_ended_before_anything_was_sealed_holds_nothing_to_check():
+    evening = Evening("grid-hunt")
+    evening.stops(2, "resigned", "Player 1 has resigned. Player 2 wins.")
+    lines, fits = verified(recorded(evening.desks[1].model))
+    assert (lines[-1], fits) == ("No secret was sealed in this game.", True)
+
+
+BROKEN = {
+    "": "it is not JSON, or not all of it is there",
+    saved()[:200]: "it is not JSON, or not all of it is there",
+    "[" * 100_000: "it is not JSON, or not all of it is there",
+    '"\\ud800"': "it is not JSON, or not all of it is there",
+    "[]": "it is not a game that was saved with /save",
+    "{}": "it is not a game that was saved with /save",
+    saved(format="gridgames game 2"): "it is not a game that was saved with /save",
+    saved(commits=None): "its 'commits' is missing or wrong",
+    saved(reveal={}): "its 'reveal' is missing or wrong",
+    saved(text=7): "its 'text' is missing or wrong",
+    saved(commits={"treasure of 1": 5}): "one of its seals is wrong",
+    saved(reveal=[ONE, 7]): "one of its opened secrets is wrong",
+    saved(reveal=[ONE | {"nonce": "short"}]): "one of its opened secrets is wrong",
+    saved(reveal=[ONE, {"what": "treasure of 2"}]): "one of its opened secrets is wrong",
+    saved(reveal=[ONE, TWO, TWO | {"value": "1,1"}]): "it opens a secret twice",
+}
+
+
+@pytest.mark.parametrize(("text", "why"), BROKEN.items(), ids=range(len(BROKEN)))
+def test_what_is_no_saved_game_is_told_so(text, why):
+    with pytest.raises(BadRecord) as told:
+        verified(text)
+    assert str(told.value) == why
+
+
+# The program ----------------------------------------------------------------------------------------------------------
+
+
+def outcome(capfd, *arguments):
+    """The exit code, and what was said where."""
+    with pytest.raises(SystemExit) as ended:
+        main(["verify", *map(str, arguments)])
+    return ended.value.code, *capfd.readouterr()
+
+
+def test_every_secret_fits_with_exit_code_0_and_one_that_does_not_with_1(tmp_path, capfd):
+    good, bad = tmp_path / "good.json", tmp_path / "bad.json"
+    good.write_text(saved())
+    bad.write_text(saved(reveal=[ONE, TWO | {"value": "1,1"}]))
+    assert outcome(capfd, good) == (0, f"{HEADING}\n{FITS_ONE}\n{FITS_TWO}\nAll 2 sealed secrets fit.\n", "")
+    code, said, wrong = outcome(capfd, bad)
+    assert (code, wrong) == (1, "")
+    assert said.endswith("NOT what was sealed: 1 of 2 secrets.\n")
+
+
+def unreadable(folder):
+    """Files that can't be checked, and why."""
+    (folder / "cut.json").write_text(saved()[:200])
+    (folder / "binary").write_bytes(b"\xff\xfe\x00")
+    (folder / "large").write_bytes(b" " * (RECORD_MAX + 1))
+    return {
+        "cut.json": "it is not JSON, or not all of it is there",
+        "binary": "it is not text",
+        "large": "it is too large for a saved game",
+        "missing": "no such file or directory",
+        "": "is a directory",
+    }
+
+
+def test_a_file_that_can_not_be_checked_is_one_sentence_and_exit_code_2(tmp_path, capfd):
+    for name, why in unreadable(tmp_path).items():
+        path = tmp_path / name
+        assert outcome(capfd, path) == (2, "", f"gridgames-client: {path} can't be checked: {why}\n")
+
+
+@pytest.mark.parametrize("arguments", [[], ["one", "two"], ["--quick", "one"]])
+def test_wrong_usage_has_exit_code_2(capfd, arguments):
+    code, said, wrong = outcome(capfd, *arguments)
+    assert (code, said) == (2, "")
+    assert wrong.endswith("; see gridgames-client verify --help\n")
+
+
+def test_the_help_tells_the_exit_codes(capfd):
+    code, said, _ = outcome(capfd, "--help")
+    assert code == 0
+    assert "Exit code: 0 every secret fits" in said
+
+
+def test_nothing_in_a_file_can_do_anything_to_a_terminal(tmp_path, capfd):
+    file = tmp_path / "game.json"
+    file.write_text(saved(players=["\x1b[2J", "\u202e"], text="\x9b31m\nAll 2 sealed secrets fit."))
+    _, said, _ = outcome(capfd, file)
+    assert said.splitlines() == [
+        "grid-hunt, [2J and : 31mAll 2 sealed secrets fit.",
+        FITS_ONE,
+        FITS_TWO,
+        "All 2 sealed secrets fit.",
+    ]
+
+
+def test_one_who_stops_reading_gets_the_exit_code_and_no_complaint(tmp_path):
+    file = tmp_path / "game.json"
+    file.write_text(saved())
+    with open("/dev/full", "w") as full:
+        ended = subprocess.run(
+            [PROGRAMS / "gridgames-client", "verify", file], stdout=full, stderr=subprocess.PIPE, timeout=20
+        )
+    assert (ended.returncode, ended.stderr) == (0, b"")
