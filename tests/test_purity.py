@@ -13,12 +13,13 @@ PACKAGES = {
     "gridgames_client": ROOT / "client",
 }
 # The modules that touch the world. All others are pure, so that a new one is held to it until it is named here.
+WATCHED = {"discovery", "host", "logs", "notify", "pulse"}
 IO = {
     "gridgames_protocol": set(),
-    "gridgames_server": {"__main__", "service", "connection", "tls", "journal", "store", "tools", "addresses"},
+    "gridgames_server": {"__main__", "service", "connection", "tls", "journal", "store", "tools", "addresses", *WATCHED},
     "gridgames_client": {
         *("__main__", "address", "connection", "identity", "local", "sitting", "status", "teletype"),
-        *("layout", "keys", "style", "app", "plain"),
+        *("layout", "keys", "style", "app", "plain", "search", "where", "pick"),
     },
 }
 # What touches the world, or brings in something that does by a name made up at run time.

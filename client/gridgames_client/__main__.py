@@ -15,13 +15,14 @@ from typing import NoReturn
 
 from gridgames_client import identity, sitting
 from gridgames_client.address import Address, Refused, read_address
-from gridgames_client.status import ask_status, report
+from gridgames_client.status import ask_status, certificate, report
 from gridgames_client.teletype import write_line
 from gridgames_client.verify import BadRecord, verified
 from gridgames_protocol.text import harmless
 
 PASSWORD_MAX = 256  # characters: `hello` carries no more
 LOG_MAX = 1_000_000  # bytes of old bugs
+RECORD_MAX = 16_000_000  # bytes of a saved game: the longest that a server lets happen has a few
 NO_SUCCESS, BAD_USAGE, INTERRUPTED = 1, 2, 130  # exit codes
 
 
@@ -71,6 +72,13 @@ def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--no-bell", action="store_true", help="stay silent when it is your turn")
     parser.add_argument("--tls", action="store_true", help="encrypt; the server's certificate is remembered")
     parser.add_argument("--password-file", metavar="FILE", help="file with the server's password in its first line")
+    parser.add_argument(
+        "--search",
+        metavar="PLACES",
+        type=typed_places,
+        default=os.environ.get("GRIDGAMES_SEARCH") or None,
+        help="where to look for servers: addresses with commas between them, or none; by default everywhere",
+    )
     parser.add_argument("--status", action="store_true", help="print how the server is, and exit")
     options = parser.parse_args(arguments)
     if options.tls and options.address is None:
@@ -85,6 +93,11 @@ def typed_address(text: str) -> Address:
         return read_address(text)
     except ValueError as error:
         raise argparse.ArgumentTypeError(str(error)) from None
+
+
+def typed_places(text: str) -> tuple[Address, ...]:
+    """Some addresses; none at all if that is what the word says."""
+    return () if text.strip().lower() == "none" else tuple(map(typed_address, text.replace(",", " ").split()))
 
 
 def short_text(text: str) -> str:
@@ -108,19 +121,6 @@ def password(path: str | None) -> str | None:
     return found
 
 
-# Ends -----------------------------------------------------------------------------------------------------------------
-
-
-def fail(code: int, sentence: str) -> NoReturn:
-    """End with one sentence and an exit code."""
-    print(f"gridgames-client: {harmless(sentence)}", file=sys.stderr)
-    sys.exit(code)
-
-
-def note_bug(bug: BaseException) -> Path:
-    """Write a bug to a file that only this user can read, and say where."""
-    details = "".join(traceback.format_exception(bug)).encode("utf-8", "replace")
-    with contextlib.suppress(OSError):
 # A game that was saved ------------------------------------------------------------------------------------------------
 
 
@@ -159,6 +159,19 @@ def saved_game(path: str) -> str:
     return text
 
 
+# Ends -----------------------------------------------------------------------------------------------------------------
+
+
+def fail(code: int, sentence: str) -> NoReturn:
+    """End with one sentence and an exit code."""
+    print(f"gridgames-client: {harmless(sentence)}", file=sys.stderr)
+    sys.exit(code)
+
+
+def note_bug(bug: BaseException) -> Path:
+    """Write a bug to a file that only this user can read, and say where."""
+    details = "".join(traceback.format_exception(bug)).encode("utf-8", "replace")
+    with contextlib.suppress(OSError):
         path = identity.private_folder("logs") / "client.log"
         with identity.open_private(path) as file:
             if file.seek(0, os.SEEK_END) > LOG_MAX:
@@ -173,8 +186,11 @@ def saved_game(path: str) -> str:
 
 async def print_status(options: argparse.Namespace) -> None:
     """Print how a server is."""
-    for line in report(await ask_status(options.address or Address("127.0.0.1"), options.tls)):
+    address = options.address or Address("127.0.0.1")
+    for line in report(await ask_status(address, options.tls)):
         write_line(harmless(line))
+    if options.tls:
+        write_line(f"certificate: {await certificate(address)}")
 
 
 if __name__ == "__main__":

@@ -17,7 +17,7 @@ END_WITHIN = 3.0
 HOST = "127.0.0.1"
 COMMAND = (
     *("-P", "-m", "gridgames_server"),  # -P: what lies about in the current folder is not taken for a module
-    *("--host", HOST, "--port", "0", "--no-store", "--log-level", "error", "--end-with-stdin"),
+    *("--host", HOST, "--port", "0", "--no-store", "--no-discovery", "--log-level", "error", "--end-with-stdin"),
 )
 
 

@@ -9,17 +9,25 @@ import signal
 import sys
 import time
 from collections.abc import Callable, Coroutine
+from contextlib import AsyncExitStack
+from dataclasses import replace
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
-from gridgames_client import identity
-from gridgames_client.address import Address
+from gridgames_client import identity, where
+from gridgames_client.address import Address, Refused
 from gridgames_client.connection import NAMELESS, Connection, Listener
 from gridgames_client.desk import Desk
+from gridgames_client.dialogues import NewRoom
 from gridgames_client.local import local_server
 from gridgames_client.model import Model
 from gridgames_client.plain import Plain
+from gridgames_client.search import searching
+from gridgames_client.servers import Picked, Server
 from gridgames_client.teletype import Echo, read_lines, write_line
+from gridgames_client.where import Lines
+from gridgames_protocol.messages import Bye, Lobby, Push
 
 if TYPE_CHECKING:
     from gridgames_client.app import App
@@ -35,16 +43,57 @@ async def play(options: argparse.Namespace) -> None:
     if options.address is not None:
         await play_at(options.address, str(options.address), options)
         return
-    async with local_server() as address:
-        await play_at(address, "local", options)
+    lines: Lines | None = None
+    async with AsyncExitStack() as here:
+        search = await here.enter_async_context(searching(where.places(options.search)))
+        address: Address | Refused
+        try:
+            address = await here.enter_async_context(local_server())  # while others have time to answer
+        except Refused as refused:
+            address = refused
+        found = await search.found()
+        if found and asks_in_lines(options):
+            lines = asyncio.Queue()
+            read_lines(lines.put_nowait)
+        picked = await pick(found, options, lines) if found else Picked(None)
+        if picked is None:
+            return
+        if picked.server is None:
+            if isinstance(address, Refused):
+                raise address
+            await play_at(address, "local", options, lines, eager=bool(found))
+            return
+    options.tls, options.password = picked.server.answer.tls, picked.password or options.password
+    address = Address(picked.server.host, picked.server.answer.port)
+    await play_at(address, str(address), options, lines)
 
 
-async def play_at(address: Address, server: str, options: argparse.Namespace) -> None:
-    """Play until the player leaves."""
+async def pick(found: tuple[Server, ...], options: argparse.Namespace, lines: Lines | None) -> Picked | None:
+    """Let the player choose among servers; None if they want to leave. A script is told of them, and not asked."""
+    if lines is not None:
+        return await where.Teller(lines, write_line, Echo().show).pick(found, options.password is not None)
+    if may_draw(options):
+        return await where.pick_on_screen(found, options)
+    for server in found:
+        write_line(f"On your network: {server.name}, {server.place}: {server.facts}.")
+    return Picked(None)
+
+
+def asks_in_lines(options: argparse.Namespace) -> bool:
+    """True where somebody sits at a terminal and plays in plain lines."""
+    return not may_draw(options) and bool(sys.stdin) and sys.stdin.isatty()
+
+
+async def play_at(
+    address: Address, server: str, options: argparse.Namespace, lines: Lines | None = None, eager: bool = False
+) -> None:
+    """Play until the player leaves; lines may have been read already, and one who is eager is asked for a game."""
     who = identity.take(server, options.name)
     who.name = who.name or usual_name()
     model = Model(str(address), bell=not options.no_bell)
-    desk = Desk(model, ask=lambda request: None, tell=lambda what: None, save=save, clock=time.monotonic)
+    desk = (AtHome if server == "local" else Desk)(
+        model, ask=lambda request: None, tell=lambda what: None, save=save, clock=time.monotonic, when=when
+    )
     app = full_screen(desk, options)
     connect = partial(
         Connection,
@@ -53,24 +102,70 @@ async def play_at(address: Address, server: str, options: argparse.Namespace) ->
         name=options.name,
         password=options.password,
         tls=options.tls,
-        distrust=lambda fingerprint: identity.other_certificate(server, fingerprint),
+        distrust=partial(distrusted, server, write_line if app is None else desk.model.say),
     )
     try:
         if app is not None:
-            await until_goodbye(connect(desk), desk, app.run())
+            await until_goodbye(connect(Ear(desk, desk if eager else None)), desk, app.run())
         else:
-            await in_plain_lines(connect, desk)
+            await in_plain_lines(connect, desk, lines)
     finally:
         who.close()
 
 
-async def in_plain_lines(connect: Callable[[Listener], Connection], desk: Desk) -> None:
+def distrusted(server: str, tell: Callable[[str], None], fingerprint: str) -> Path | None:
+    """The file that remembers another certificate of a server; the first one is remembered, and shown for comparing."""
+    before = remembered()
+    other = identity.other_certificate(server, fingerprint)
+    if remembered() > before:
+        tell(f"The server's certificate is remembered from now on. Ask its host whether it is {fingerprint}")
+    return other
+
+
+def remembered() -> int:
+    """How many certificates are remembered."""
+    with contextlib.suppress(OSError):
+        return len(list(identity.private_folder("certificates").iterdir()))
+    return 0
+
+
+class AtHome(Desk):
+    """A desk at a server of one's own, where one thinks of the computer first."""
+
+    def new_room(self, game: int = 0) -> None:
+        """Open the dialogue that makes a room, with the computer as the opponent."""
+        super().new_room(game)
+        if isinstance(self.page, NewRoom):
+            self.page = replace(self.page, level=1)
+
+
+class Ear:
+    """Passes on what the server says, and knows what concerns the whole sitting.
+
+    One whom the host has sent away does not come back by itself; one who is eager is asked for a game at once.
+    """
+
+    def __init__(self, listener: Listener, eager: Desk | None = None) -> None:
+        self.listener, self.eager = listener, eager
+        self.line_is, self.answered, self.unanswered = listener.line_is, listener.answered, listener.unanswered
+
+    def heard(self, message: Push) -> None:
+        """The server has said something."""
+        if isinstance(message, Bye) and message.code == "kicked":
+            raise Refused(message.text)
+        self.listener.heard(message)
+        if isinstance(message, Lobby) and self.eager is not None:
+            self.eager.new_room()
+            self.eager = None
+
+
+async def in_plain_lines(connect: Callable[[Listener], Connection], desk: Desk, lines: Lines | None) -> None:
     """Play with lines of text."""
     echo = Echo()
     table = Plain(desk, write_line, echo.show)
-    connection = connect(table)
+    connection = connect(Ear(table))
     try:
-        await until_goodbye(connection, desk, until_ended(table, connection))
+        await until_goodbye(connection, desk, until_ended(table, connection, lines))
     finally:
         echo.show(True)
 
@@ -108,11 +203,16 @@ async def until_goodbye(connection: Connection, desk: Desk, playing: Coroutine[o
         await asyncio.gather(line, seat, return_exceptions=True)
 
 
-def full_screen(desk: Desk, options: argparse.Namespace) -> "App | None":
-    """The whole terminal to play on, where that is wanted and possible."""
+def may_draw(options: argparse.Namespace) -> bool:
+    """True where the whole terminal is wanted, and there is one."""
     term = os.environ.get("TERM") or ("" if sys.platform == "win32" else "dumb")
     terminal = all(stream and stream.isatty() for stream in (sys.stdin, sys.stdout))
-    if options.plain or not terminal or term == "dumb":
+    return not options.plain and terminal and term != "dumb"
+
+
+def full_screen(desk: Desk, options: argparse.Namespace) -> "App | None":
+    """The whole terminal to play on, where that is wanted and possible."""
+    if not may_draw(options):
         return None
     from gridgames_client.app import App  # takes its time, and is not needed for plain lines
 
@@ -129,26 +229,28 @@ def unless_no_console(make: Callable[[], T]) -> T | None:
         return None
 
 
-async def until_ended(table: Plain, connection: Connection) -> None:
+async def until_ended(table: Plain, connection: Connection, lines: Lines | None) -> None:
     """Pass on what is typed until that ends, or a signal says so."""
     loop = asyncio.get_running_loop()
     for name in SIGNALS:
         with contextlib.suppress(AttributeError, NotImplementedError):
             loop.add_signal_handler(getattr(signal, name), table.ended.set)
     async with asyncio.TaskGroup() as tasks:
-        typing = tasks.create_task(type_lines(table, connection))
+        typing = tasks.create_task(type_lines(table, connection, lines))
         await table.ended.wait()
         typing.cancel()
 
 
-async def type_lines(table: Plain, connection: Connection) -> None:
+async def type_lines(table: Plain, connection: Connection, lines: Lines | None) -> None:
     """Hand over what is typed; a line waits until what came before it has been answered, so that scripts work too."""
-    lines: asyncio.Queue[str | None] = asyncio.Queue()
     await table.welcomed.wait()
-    read_lines(lines.put_nowait)
+    if lines is None:
+        lines = asyncio.Queue()
+        read_lines(lines.put_nowait)
     while (line := await lines.get()) is not None:
         table.typed(line)
-        await connection.settled.wait()
+        while not connection.settled.is_set():  # an answer may lead to the next request at once
+            await connection.settled.wait()
     table.ended.set()
 
 
@@ -159,4 +261,12 @@ def save(path: str, text: str) -> str:
             file.write(text + "\n")
     except (OSError, ValueError) as error:
         return f"Not saved: {path}: {getattr(error, 'strerror', 'that is no name of a file')}."
-    return f"Saved to {path}."
+    return f"Saved to {path}. To check it: gridgames-client verify FILE"
+
+
+def when(seconds: int) -> str:
+    """A time since 1970 as the clocks of this machine show it."""
+    try:
+        return time.strftime("%Y-%m-%d %H:%M", time.localtime(seconds))
+    except (OverflowError, ValueError, OSError):  # no calendar goes that far
+        return "once"

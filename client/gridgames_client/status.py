@@ -1,10 +1,11 @@
 """How a server is: one question, one answer."""
 
 import asyncio
+import hashlib
 
 from gridgames_client.address import Address, Refused, no_answer, no_gridgames, no_server, reach
 from gridgames_protocol.errors import WireError
-from gridgames_protocol.messages import AskStatus, Bye, Error, Push, Status, decode_push, encode
+from gridgames_protocol.messages import AskStatus, Bye, Error, Push, Status, StoreHealth, decode_push, encode
 
 STATUS_WITHIN = 5.0  # whoever watches over a server does not wait longer
 
@@ -43,4 +44,23 @@ def report(status: Status) -> list[str]:
         f"rooms: {status.rooms}",
         f"games: {status.games}",
         f"moves: {status.moves}",
+        *([f"version: {status.version}"] if status.version else []),
+        *([f"lag: {status.lag} ms"] if status.lag is not None else []),
+        *(_health(status.store) if status.store else []),
     ]
+
+
+def _health(store: StoreHealth) -> list[str]:
+    return [f"store: {store.size} bytes, {store.free} bytes free, written {store.age} s ago"]
+
+
+async def certificate(address: Address, within: float = STATUS_WITHIN) -> str:
+    """The fingerprint of the certificate that a server shows, as its log has it."""
+    try:
+        _, writer = await reach(address, True, within)
+    except OSError as error:
+        raise Refused(no_answer(address, error)) from None
+    try:
+        return hashlib.sha256(writer.get_extra_info("ssl_object").getpeercert(True)).hexdigest()
+    finally:
+        writer.close()

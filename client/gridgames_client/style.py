@@ -32,6 +32,7 @@ ROLES = {
     "fact": "",
     "action": "ansicyan",
     "auto-suggestion": QUIET,
+    "bars": "ansigreen",
     "news": "underline",
     "lit": "reverse",
     "cursor": "reverse",

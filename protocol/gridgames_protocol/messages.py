@@ -1,6 +1,5 @@
 """Every message in both directions: the closed list, and the way onto the wire and off it."""
 
-from collections.abc import Mapping
 from typing import Annotated, Any, Literal, TypeVar, dataclass_transform, get_args
 
 import msgpack
@@ -33,7 +32,7 @@ ErrorCode = Literal[
     "token", "no_such_game", "no_such_room", "room_full", "not_in_room", "in_room", "not_seated", "not_your_turn",
     "illegal", "syntax", "stale", "not_now", "too_fast", "server_full", "shutting_down", "internal",
 ]  # fmt: skip
-ByeCode = Literal[ErrorCode, "bye", "replaced", "silent", "slow"]
+ByeCode = Literal[ErrorCode, "bye", "replaced", "kicked", "silent", "slow"]
 
 REQUESTS: dict[str, type] = {}
 PUSHES: dict[str, type] = {}
@@ -88,8 +87,8 @@ class Create:
     first: First = "random"
     bot: Level | None = None
     private: bool = False
-    assist: bool = False
     clock: Annotated[int, Range(5, 86_400)] | None = None
+    assist: bool = False
 
 
 @request("join")
@@ -189,6 +188,13 @@ class Welcome:
     last_play: Id | None
 
 
+@record
+class StoreHealth:
+    age: Count  # seconds since the last write, or since the start
+    size: Count  # bytes
+    free: Count  # bytes left on its disk
+
+
 @push("status")
 class Status:
     re: Id
@@ -198,6 +204,9 @@ class Status:
     rooms: Count
     games: Count
     moves: Count
+    version: Annotated[str, Length(1, 32)] | None = None
+    lag: Count | None = None  # milliseconds that things have waited for their turn, at the worst of the last minutes
+    store: StoreHealth | None = None
 
 
 @record
@@ -209,6 +218,7 @@ class LobbyRoom:
     state: RoomState
     open: bool
     watchers: Count
+    assist: bool = False
 
 
 @push("lobby")
@@ -218,7 +228,6 @@ class Lobby:
     more: Count  # rooms that are there and not listed
 
 
-    assist: bool = False
 @record
 class SeatHolder:
     name: Name
@@ -239,6 +248,7 @@ class Room:
     clock: Annotated[int, Range(5, 86_400)] | None
     score: tuple[Count, Count, Count]
     number: Count
+    assist: bool = False
 
 
 @push("view")
@@ -248,7 +258,6 @@ class Show:
     room: Code
     rev: Count
     turn: Annotated[tuple[Seat, ...], Length(0, 2)]
-    assist: bool = False
     you: Seat | None
     view: Annotated[View, FLAT]
     deadline: Count | None = None
@@ -331,6 +340,7 @@ class Replay:
     line: tuple[Seat, Annotated[str, Length(0, LINE_MAX)]] | None  # that led here
     text: Sentence  # how the game ended
     view: Annotated[View, FLAT]
+    review: Review | None = None  # with the last step
 
 
 @record
@@ -340,7 +350,6 @@ class Standing:
     won: Count
     drawn: Count
     lost: Count
-    review: Review | None = None  # with the last step
 
 
 @push("standings")

@@ -8,22 +8,27 @@ import signal
 import socket
 import ssl
 import sys
-from collections.abc import AsyncIterator, Callable, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AsyncExitStack, contextmanager
 from importlib.metadata import version
 from pathlib import Path
 from typing import NoReturn
 
-from gridgames_server import addresses, tools
+from gridgames_protocol.discovery import Answer
+from gridgames_server import addresses, host, hosting, logs, tools
 from gridgames_server.deeds import Saved
+from gridgames_server.discovery import be_found, until_closed
 from gridgames_server.games import GAMES
 from gridgames_server.hub import House, Hub
 from gridgames_server.journal import Journal
 from gridgames_server.limits import Limits
-from gridgames_server.outbox import Keeper, Memory
+from gridgames_server.notify import notify
+from gridgames_server.outbox import Memory
+from gridgames_server.pulse import Pulse
 from gridgames_server.restore import restore
 from gridgames_server.service import SURPLUS, Service, where
 from gridgames_server.store import Keep, StoreError
+from gridgames_server.tls import fingerprint
 
 try:
     import resource
@@ -33,6 +38,7 @@ except ImportError:  # a system that does not count a process's files
 PORT = 4743
 PASSWORD_MAX = 256  # characters: `hello` carries no more
 OTHER_FILES = 64  # that are open besides connections: sockets that listen, the log, the store
+YES, NO = {"1", "yes", "true", "on"}, {"", "0", "no", "false", "off"}  # in a variable of the environment
 BAD_USAGE, CANNOT_LISTEN, CANNOT_READ, CANNOT_STORE, DISK_BROKEN, INTERRUPTED = 2, 3, 4, 5, 6, 130  # exit codes
 
 log = logging.getLogger("gridgames")
@@ -45,9 +51,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     if given and given[0] in tools.COMMANDS:
         sys.exit(tools.main(given, default_store()))
     options = parse(given)
-    logging.basicConfig(
-        level=options.log_level.upper(), stream=sys.stderr, format="%(asctime)s %(levelname)s %(message)s"
-    )
+    logs.start(options.log_level, options.log_json)
     password = read_password(options.password_file) if options.password_file else None
     tls = read_tls(options.tls_cert, options.tls_key) if options.tls_cert else None
     limits = Limits(
@@ -87,6 +91,14 @@ class Parser(argparse.ArgumentParser):
                 self.error(f"variable {variable}: {wrong}")
         self.add_argument(f"--{name}", default=default, help=help, type=type, metavar=metavar)
 
+    def switch(self, name: str, help: str) -> None:
+        """Add a flag without a value; its variable in the environment says yes or no."""
+        variable = "GRIDGAMES_" + name.upper().replace("-", "_")
+        given = os.environ.get(variable, "").lower()
+        if given not in YES | NO:
+            self.error(f"variable {variable}: it must be 1 or 0")
+        self.add_argument(f"--{name}", action="store_true", default=given in YES, help=help)
+
     def error(self, message: str) -> NoReturn:
         fail(BAD_USAGE, f"{message}; see {self.prog} --help")
 
@@ -96,7 +108,8 @@ def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser = Parser(
         "gridgames-server",
         description="A server for two-player games of hidden information.",
-        epilog="Also: gridgames-server backup FILE, check FILE, replay FILE. "
+        epilog="For a server that runs: gridgames-server status, players, rooms, say TEXT, kick NAME, drain, "
+        "backup FILE. For files: check FILE, replay FILE. "
         "Every flag can also be set as an environment variable: GRIDGAMES_PORT for --port, and so on.",
         allow_abbrev=False,
     )
@@ -107,7 +120,9 @@ def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
     flag("port", PORT, f"port to listen on, by default {PORT}; 0 takes a free one", whole(0, 65_535), "N")
     flag("name", "gridgames", "what the server calls itself", server_name, "TEXT")
     flag("store", None, f"file to keep games in, by default {default_store()}", str, "FILE")
-    parser.add_argument("--no-store", action="store_true", help="keep games in memory only")
+    parser.switch("no-store", "keep games in memory only")
+    flag("socket", None, "where the host's commands come in, by default beside the store", str, "FILE")
+    parser.switch("no-discovery", "do not answer those who look for servers on the network")
     flag("keep-games", 0, "finished games to keep at the most; 0 means all", whole(0, 10**9), "N")
     flag("keep-days", 0, "days to keep finished games for; 0 means for ever", whole(0, 10**6), "N")
     # For a client that brings its own server: when the client is gone, however it went, so is the pipe.
@@ -122,6 +137,7 @@ def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
     flag("rate", default.rate, "requests a second and connection; 0 means no limit", whole(0, 1_000_000), "N")
     flag("bot-delay", 0.8, "seconds that the computer takes for a move", seconds, "SECONDS")
     flag("log-level", "info", "what to log: debug, info, warning or error", log_level, "LEVEL")
+    parser.switch("log-json", "log a JSON object a line")
     options = parser.parse_args(arguments)
     if options.tls_key and not options.tls_cert:
         parser.error("argument --tls-key: it needs --tls-cert beside it")
@@ -190,6 +206,7 @@ def read_tls(cert: str, key: str | None) -> ssl.SSLContext:
         context.load_cert_chain(cert, key, password="")  # an empty one, or it would ask a terminal that nobody sees
     except ssl.SSLError:
         fail(CANNOT_READ, f"{cert} and {key or cert} are no certificate with its key, without a passphrase")
+    log.info("the fingerprint of the certificate is %s", fingerprint(Path(cert).read_text("ascii", "replace")))
     return context
 
 
@@ -216,7 +233,10 @@ def allow_files(wanted: int) -> None:
     if soft == resource.RLIM_INFINITY or soft >= wanted:
         return
     allowed = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
-    resource.setrlimit(resource.RLIMIT_NOFILE, (allowed, hard))
+    try:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (allowed, hard))
+    except (OSError, ValueError):  # a service manager may have taken that right away
+        allowed = soft
     if allowed < wanted:
         log.warning("the system allows %d open files: fewer than --max-players can connect", allowed)
 
@@ -252,36 +272,51 @@ async def serve(
         loop.add_signal_handler(wanted, on_signal)
     if options.end_with_stdin:
         loop.add_reader(0, until_stdin_closes(loop, stop))
-    async with keeping(store, keep) as (keeper, saved):
+    async with AsyncExitStack() as until_the_end:
+        journal, saved = until_the_end.enter_context(keeping(store, keep))
         start = loop.time() - saved.now  # the hub's time stands still while there is no server
         hub = Hub(house, os.urandom, saved.now)
-        service = Service(hub, keeper, lambda: loop.time() - start, options.bot_delay)
+        service = Service(hub, journal or Memory(), lambda: loop.time() - start, options.bot_delay)
+        pulse = Pulse(hub, journal, version("gridgames"), lambda: stop.set() if hosting.is_drained(hub) else None)
+        hub.vitals = pulse.vitals
         left_over = restore(hub, saved, saved.now)
+        ear = Path(options.socket) if options.socket else host.socket_of(store) if store else None
+        await until_the_end.enter_async_context(host.listening(ear, host.commands(service, journal)))
+        if not options.no_discovery:
+            lookouts = await be_found(sockets, describing(hub, sockets, tls is not None), loop.time)
+            until_the_end.enter_context(until_closed(lookouts))
         await service.listen(sockets, tls)
         service.outbox.put(left_over)
         announce(sockets, tls is not None, house.password is not None)
+        pulse.start()
+        notify("READY=1")
         await stop.wait()
         log.info("stopping")
+        notify("STOPPING=1")
+        pulse.stop()
         await service.stop()
     log.info("stopped")
 
 
-@asynccontextmanager
-async def keeping(store: Path | None, keep: Keep) -> AsyncIterator[tuple[Keeper, Saved]]:
+@contextmanager
+def keeping(store: Path | None, keep: Keep) -> Iterator[tuple[Journal | None, Saved]]:
     """Where games are kept, and what is there from before."""
     if store is None:
-        yield Memory(), Saved()
+        yield None, Saved()
         return
     journal = Journal(store, asyncio.get_running_loop().call_soon_threadsafe, give_up, keep)
     saved = journal.load()
     journal.start()
-    host = await tools.listen_to_host(journal, store)
     try:
         yield journal, saved
     finally:
-        host.close()
-        tools.socket_of(store).unlink(missing_ok=True)
         journal.close()
+
+
+def describing(hub: Hub, sockets: list[socket.socket], tls: bool) -> Callable[[str], Answer | None]:
+    """What tells those who look for servers about this one."""
+    port, instance = sockets[0].getsockname()[1], os.urandom(8).hex()
+    return lambda nonce: hosting.sign(hub, nonce, instance, port, tls, version("gridgames"))
 
 
 def until_stdin_closes(loop: asyncio.AbstractEventLoop, stop: asyncio.Event) -> Callable[[], None]:

@@ -51,6 +51,13 @@ def _opened(family: int, protocol: int, name: SocketName) -> socket.socket:
     return opened
 
 
+def to_call(bound: list[socket.socket]) -> list[tuple[str, int]]:
+    """Where calls for servers are heard that listen like this: calls go by IPv4, which knows how to call everybody."""
+    names = [opened.getsockname()[:2] for opened in bound]
+    heard = [("0.0.0.0" if host == "::" else host, port) for host, port in names]
+    return [(host, port) for host, port in dict.fromkeys(heard) if ":" not in host]
+
+
 def to_type(bound: SocketName) -> list[str]:
     """What to type elsewhere to reach a socket that is bound like this."""
     host, port = bound[:2]

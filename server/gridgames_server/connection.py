@@ -159,12 +159,12 @@ class Connection(asyncio.BufferedProtocol):
             return "did not finish its TLS handshake"
         return "does not read" if self._is_stuck(now) else None
 
-    def hold(self, seconds: float) -> None:
-        """Let the clocks stand still for a while in which the host slept."""
-        self.made_at += seconds
-        self.taken_since += seconds
+    def hold(self, seconds: float, now: float) -> None:
+        """Let the clocks stand still for a while in which the host slept; one that began since then is not ahead."""
+        self.made_at = min(self.made_at + seconds, now)
+        self.taken_since = min(self.taken_since + seconds, now)
         if self.line_since is not None:
-            self.line_since += seconds
+            self.line_since = min(self.line_since + seconds, now)
 
     def is_trickling(self, now: float) -> bool:
         """True if a line was begun long ago and is not complete."""

@@ -50,12 +50,14 @@ from gridgames_server.limits import (
     LIVED_EVERY,
     LOBBY_PAUSE,
     SILENCE,
+    TICK,
     Limits,
 )
 from gridgames_server.lobby import Rooms
 from gridgames_server.players import Guesses, Players
 from gridgames_server.room import Room
 from gridgames_server.session import Player, Session, allowance, bot_player, check_allowed
+from gridgames_server.vitals import Vitals
 
 COSTS: dict[type, int] = {Create: COST_CREATE, Chat: COST_CHAT}
 
@@ -80,10 +82,13 @@ class Hub:
         self.guesses = Guesses()
         self.players = Players(entropy, house.password, self.guesses)
         self.rooms = Rooms(house.games, entropy, house.limits)
-        self.started = self.latest = self.tidied = self.lived = now
+        self.started = self.latest = self.ticked = self.tidied = self.lived = now
         self.lobby_told = now - LOBBY_PAUSE
         self.entering: set[int] = set()  # sessions that have come to the lobby and not seen it yet
+        self.owed = 0.0  # seconds of sleep for which the clocks are still to be held
         self.moves = 0
+        self.draining = False  # no game begins any more
+        self.vitals: Callable[[], Vitals] = Vitals  # what the shell says of itself when somebody asks
         self.out: list[Effect] = []  # the rooms write to the same list
 
     # What happens -----------------------------------------------------------------------------------------------------
@@ -164,6 +169,7 @@ class Hub:
     def tick(self, now: float) -> list[Effect]:
         """Time has passed."""
         self._look_at_clock(now)
+        self.ticked = now
         for session in list(self.sessions.values()):
             if session.player is None and now - session.opened > HELLO_WITHIN:
                 self._dismiss(session.id, "hello_first", f"There was no hello within {HELLO_WITHIN} seconds.", now)
@@ -196,12 +202,20 @@ class Hub:
 
     def _look_at_clock(self, now: float) -> None:
         """Let no clock have run while the host slept, whatever it is that happens first after that."""
-        gap, self.latest = now - self.latest, now
+        # From the last tick on, if there are any: what was heard after it may be nothing that others may know of.
+        since = self.ticked if self.latest - self.ticked <= 2 * TICK else self.latest
+        gap, self.latest = now - since, now
         if gap > CLOCK_GAP:
+            self.ticked = now
+            self.owed += gap
             for session in self.sessions.values():
                 session.hold(gap)
+            for room in self.rooms.by_code.values():
+                room.forgive(gap)
+        if self.owed:
+            owed, self.owed = self.owed, 0.0
             for room in list(self.rooms.by_code.values()):
-                self._in_room(room, partial(room.hold, gap, now))
+                self._in_room(room, partial(room.hold, owed, now))
 
     def decided(self, now: float) -> list[Effect]:
         """Hand over what has been decided; the lobby is shown to who enters, and to all in it when there is news."""
@@ -210,7 +224,7 @@ class Hub:
             self.rooms.changed, self.lobby_told = False, now
         if news or self.entering:
             readers = [session.id for session in self.sessions.values() if session.phase == "lobby"]
-            listing = self.rooms.listing(self._online())
+            listing = self.rooms.listing(self.online())
             self.out += [Send(id, listing) for id in readers if news or id in self.entering]
             self.entering.clear()
         effects = self.out[:]
@@ -276,6 +290,10 @@ class Hub:
         self._dismiss(old.id, "replaced", "You have connected from somewhere else.", now)
 
     def _status(self, session: Session, request: AskStatus, now: float) -> None:
+        self._say(session.id, self.status(request.id, now))
+
+    def status(self, re: int, now: float) -> Status:
+        """How the server is."""
         rooms = self.rooms.by_code.values()
         playing = sum(room.state == "playing" for room in rooms)
         counts = (int(now - self.started), self.online(), len(rooms), playing, self.moves)
@@ -290,10 +308,7 @@ class Hub:
         self._dismiss(session.id, "bye", "Goodbye.", now)
 
     def _create(self, session: Session, request: Create, now: float) -> None:
-        self._say(session.id, self.status(request.id, now))
-
-    def status(self, re: int, now: float) -> Status:
-        """How the server is."""
+        self._check_beginning()
         room = self.rooms.open(request, session.address, self.out, now)
         room.sit(_player(session), 1, now)
         self._say(session.id, Ok(request.id, room.code))
@@ -307,6 +322,7 @@ class Hub:
     def _join(self, session: Session, request: Join, now: float) -> None:
         room = self._find(session, request.room, now)
         room.check_seat()
+        self._check_beginning()
         self._say(session.id, Ok(request.id, room.code))
         room.join(_player(session), self.entropy(32), now)
         self.rooms.changed = True
@@ -328,13 +344,23 @@ class Hub:
             raise Refusal("no_such_room", "There is no room with that code.")
         return room
 
+    def _check_beginning(self) -> None:
+        """Refuse a game that would begin while the server waits for the last one to end."""
+        if self.draining:
+            raise Refusal("shutting_down", "The server is about to stop: no new game begins. Try again in a while.")
+
     def _leave(self, session: Session, request: Leave, now: float) -> None:
-        player, room = _player(session), _room(session)
         self._say(session.id, Ok(request.id))
+        self.take_out(_player(session), now)
+        self.enter_lobby(_player(session))
+
+    def take_out(self, player: Player, now: float) -> None:
+        """Take a player out of their room; the last one closes it."""
+        room = player.room
+        assert room
         self._in_room(room, lambda: room.leave(player, now))
         if room.is_deserted:
             self._close(room, "All players have left, so the room is closed.")
-        self.enter_lobby(player)
         self.rooms.changed = True
 
     def _was_played(self, session: Session, play: Play) -> bool:
@@ -355,6 +381,7 @@ class Hub:
         self.rooms.changed |= room.state == "over"
 
     def _again(self, session: Session, request: Again, now: float) -> None:
+        self._check_beginning()
         self._say(session.id, Ok(request.id))
         _room(session).again(_seat(session), self.entropy(32), now)
         self.rooms.changed = True
@@ -378,7 +405,8 @@ class Hub:
 
     # Connections ------------------------------------------------------------------------------------------------------
 
-    def _online(self) -> int:
+    def online(self) -> int:
+        """How many players are connected."""
         return sum(session.player is not None for session in self.sessions.values())
 
     def _too_fast(self, session: Session, id: int | None, now: float) -> bool:

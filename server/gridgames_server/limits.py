@@ -38,6 +38,13 @@ BURST = 3  # seconds of the rate that may be saved up
 GUESSES = 10
 GUESSES_PER_SECOND = 10 / 60
 
+# Answers to those who look for servers: a client calls three times in a second, a flood does not stop.
+CALLS_PER_ADDRESS = 12  # at once
+CALLS_PER_SECOND_AND_ADDRESS = 2
+CALLS_SAVED = 100  # at once, from everybody
+CALLS_PER_SECOND = 50
+CALLERS_MAX = 1_000  # addresses that are remembered for that
+
 
 @dataclass(frozen=True, slots=True)
 class Limits:

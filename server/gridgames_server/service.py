@@ -197,7 +197,7 @@ class Service:
         gap, self._ticked = now - self._ticked, now
         for connection in list(self.connections.values()):
             if gap > CLOCK_GAP:
-                connection.hold(gap)
+                connection.hold(gap, now)
             why = connection.overdue(now)
             if why:
                 log.info("session %d %s, cut", connection.id, why)

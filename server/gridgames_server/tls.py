@@ -4,11 +4,19 @@ The loop's own TLS would hide a connection until its handshake is done, where no
 in plain text one who came without TLS.
 """
 
+import hashlib
+import re
 import ssl
 from contextlib import suppress
 
 HELLO = 0x16  # the first byte of every TLS connection
 RECORD = 16_384  # the most that one TLS record holds
+
+
+def fingerprint(pem: str) -> str:
+    """What players see of the first certificate in a file: the SHA-256 of its bytes."""
+    found = re.search("-----BEGIN CERTIFICATE-----.*?-----END CERTIFICATE-----", pem, re.DOTALL)
+    return hashlib.sha256(ssl.PEM_cert_to_DER_cert(found[0])).hexdigest() if found else "not to be read"
 
 
 class Veil:

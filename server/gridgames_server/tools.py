@@ -1,4 +1,4 @@
-"""What a host does besides serving: back the store up, check one, check a saved game."""
+"""What a host does besides serving: look after a running server, back a store up, check one, check a saved game."""
 
 import argparse
 import asyncio
@@ -9,27 +9,37 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from gridgames_protocol.text import columns
 from gridgames_server import record
 from gridgames_server.deeds import Saved
 from gridgames_server.games import GAMES
 from gridgames_server.games.game import Game
 from gridgames_server.history import Kept
+from gridgames_server.host import ask_server, socket_of
 from gridgames_server.hub import House, Hub
-from gridgames_server.journal import Journal
 from gridgames_server.match import replay
 from gridgames_server.restore import restore
 from gridgames_server.store import StoreError, connect, copy, damaged_games, load, read_games
 
-COMMANDS = ("backup", "check", "replay")
-ASK_WITHIN = 60.0
+# What is said to a running server: the help, and what has to stand behind the word.
+TO_SERVER = {
+    "status": ("how the server is", None),
+    "players": ("who is connected or seated", None),
+    "rooms": ("which rooms there are", None),
+    "say": ("tell everybody something", "TEXT"),
+    "kick": ("send a player away", "NAME"),
+    "drain": ("let no new game begin, and end when the last one is over", None),
+}
+COMMANDS = ("backup", "check", "replay", *TO_SERVER)
 
 
-def backup(store: Path, path: str) -> str:
+def backup(store: Path, path: str, socket: Path | None = None) -> str:
     """Copy the store to a new file, through the running server if there is one; "" or why not."""
     path = os.path.abspath(path)
-    if socket_of(store).exists():
+    socket = Path(socket or socket_of(store))
+    if socket.exists():
         try:
-            return asyncio.run(ask_server(socket_of(store), f"backup {path}"))
+            return asyncio.run(ask_server(socket, f"backup {path}"))[1]
         except (OSError, TimeoutError):
             pass  # left over from a server that was killed: the store is ours
     if not store.exists():
@@ -82,72 +92,65 @@ def check_game(kept: Kept, games: tuple[Game[Any], ...]) -> str:
     return "" if ended == expected else f"game {kept.number} ended otherwise"
 
 
-# The way to the running server ----------------------------------------------------------------------------------------
-
-
-def socket_of(store: Path) -> Path:
-    """Where the host's own commands reach the server that uses a store."""
-    return store.with_name(store.name + ".sock")
-
-
-async def ask_server(path: Path, command: str) -> str:
-    """Say a command to the running server, and read what it says."""
-    async with asyncio.timeout(ASK_WITHIN):
-        reader, writer = await asyncio.open_unix_connection(path)
-        writer.write(os.fsencode(command))
-        writer.write_eof()  # and no LF, which may stand in a file's name
-        answer = await reader.read()
-        writer.close()
-    return os.fsdecode(answer)
-
-
-async def listen_to_host(journal: Journal, store: Path) -> asyncio.Server:
-    """Take the host's commands, from this user alone."""
-    path = socket_of(store)
-    path.unlink(missing_ok=True)  # the store is locked, so whoever made it is gone
-
-    async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        word, _, rest = os.fsdecode(await reader.read()).partition(" ")
-        if word == "backup" and rest:
-            done: asyncio.Future[str] = asyncio.get_running_loop().create_future()
-            journal.backup(rest, done.set_result)
-            writer.write(os.fsencode(await done))
-        else:
-            writer.write(b"that is no command")
-        writer.close()
-
-    try:
-        return await asyncio.start_unix_server(serve, path)  # nobody else's, by the umask of the program
-    except OSError as error:
-        raise StoreError(f"can't listen at {path}: {error.strerror or error}") from None
-
-
 # The sub-commands -----------------------------------------------------------------------------------------------------
 
 
 def main(arguments: list[str], default_store: Path) -> int:
     """Do one of the host's commands; what comes back is the exit code."""
-    parser = argparse.ArgumentParser("gridgames-server")
-    commands = parser.add_subparsers(dest="command", required=True)
-    add = commands.add_parser("backup", help="copy the store, also while the server runs")
-    add.add_argument("file", help="where to; it must not be there yet")
-    add.add_argument("--store", type=Path, default=Path(os.environ.get("GRIDGAMES_STORE") or default_store))
-    add = commands.add_parser("check", help="check a store that no server uses, or a backup")
-    add.add_argument("file", type=Path)
-    add = commands.add_parser("replay", help="play a saved game again by the rules")
-    add.add_argument("file", type=Path)
-    options = parser.parse_args(arguments)
+    options = _parser(default_store).parse_args(arguments)
     do: dict[str, Callable[[argparse.Namespace], int]] = {"backup": _backup, "check": _check, "replay": _replay}
     try:
-        return do[options.command](options)
+        return do.get(options.command, _tell_server)(options)
     except (StoreError, record.BadRecord) as error:
         return _say(str(error), 1)
     except (OSError, UnicodeDecodeError) as error:
         return _say(f"can't read {options.file}: {getattr(error, 'strerror', None) or 'it is not text'}", 1)
 
 
+def _parser(default_store: Path) -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser("gridgames-server")
+    commands = parser.add_subparsers(dest="command", required=True)
+    backing = commands.add_parser("backup", help="copy the store, also while the server runs")
+    backing.add_argument("file", help="where to; it must not be there yet")
+    add = commands.add_parser("check", help="check a store that no server uses, or a backup")
+    add.add_argument("file", type=Path)
+    add = commands.add_parser("replay", help="play a saved game again by the rules")
+    add.add_argument("file", type=Path)
+    telling = [commands.add_parser(word, help=help) for word, (help, _) in TO_SERVER.items()]
+    for add, (_, rest) in zip(telling, TO_SERVER.values(), strict=True):
+        if rest:
+            add.add_argument("rest", nargs="+", metavar=rest)
+    store, place = os.environ.get("GRIDGAMES_STORE") or default_store, os.environ.get("GRIDGAMES_SOCKET") or None
+    for add in (backing, *telling):
+        add.add_argument("--store", type=Path, default=Path(store), metavar="FILE", help="the server's store")
+        add.add_argument("--socket", type=Path, default=place, metavar="FILE", help="the server's, if it has --socket")
+    return parser
+
+
+def _tell_server(options: argparse.Namespace) -> int:
+    """Say a command to the running server, and pass on what it says."""
+    path = Path(options.socket or socket_of(options.store))
+    words = " ".join([options.command, *getattr(options, "rest", ())])
+    try:
+        code, said = asyncio.run(ask_server(path, words))
+    except (OSError, TimeoutError):
+        return _say(f"no server answers at {path}", 1)
+    return _say("\n".join(in_columns(said.split("\n"))), code)
+
+
+def in_columns(lines: list[str]) -> list[str]:
+    """Lines whose parts, split at tabs, stand below each other."""
+    rows = [line.split("\t") for line in lines]
+    widths = [max(map(columns, column)) for column in zip(*rows, strict=True)]
+    return ["  ".join(map(_filled, row, widths)).rstrip() for row in rows]
+
+
+def _filled(part: str, size: int) -> str:
+    return part + " " * (size - columns(part))
+
+
 def _backup(options: argparse.Namespace) -> int:
-    why = backup(options.store, options.file)
+    why = backup(options.store, options.file, options.socket)
     return _say(why, 1) if why else _say(f"Backed up to {options.file}.", 0)
 
 
@@ -162,5 +165,6 @@ def _replay(options: argparse.Namespace) -> int:
 
 
 def _say(text: str, code: int) -> int:
-    print(text, file=sys.stderr if code else sys.stdout)
+    if text:
+        print(text, file=sys.stderr if code else sys.stdout)
     return code

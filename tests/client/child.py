@@ -61,7 +61,7 @@ async def child(*arguments, state, stdin=PIPE, stdout=PIPE, cwd=None, **variable
         stdout=stdout,
         stderr=PIPE,
         cwd=cwd,
-        env=environment(XDG_STATE_HOME=str(state), **variables),
+        env=environment(**{"XDG_STATE_HOME": str(state), "GRIDGAMES_SEARCH": "none", **variables}),
     )
     try:
         yield Child(process)

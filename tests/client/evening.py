@@ -123,10 +123,12 @@ class Evening:
         draws: Mapping[str, int] | None = None,
         names: tuple[str, str] = ("Ada", "Bo"),
         clock: int | None = None,
+        assist: bool = False,
     ) -> None:
         self.time = Clock()
         self.table = Table(ALL[game], first, draws)
-        self.room = room_of(game, names=names, clock=clock)
+        self.table.match.assist = assist
+        self.room = replace(room_of(game, names=names, clock=clock), assist=assist)
         self.rev = 0
         self.seats = {reader: at_desk(self.time) for reader in READERS}
         for reader, seat in self.seats.items():

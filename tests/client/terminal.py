@@ -30,6 +30,7 @@ ALTERNATE, CURSOR, WRAP = 1049, 25, 7  # private modes of a terminal: its other 
 KEYS = {
     "enter": "\r", "escape": "\x1b", "tab": "\t", "backspace": "\x7f", "space": " ",
     "up": "\x1b[A", "down": "\x1b[B", "right": "\x1b[C", "left": "\x1b[D", "pageup": "\x1b[5~", "pagedown": "\x1b[6~",
+    "home": "\x1b[H", "end": "\x1b[F",
     "f1": "\x1bOP", "f2": "\x1bOQ", "f3": "\x1bOR", "f4": "\x1bOS", "f5": "\x1b[15~", "f6": "\x1b[17~",
     "f7": "\x1b[18~", "f8": "\x1b[19~", "f9": "\x1b[20~",
     "ctrl-c": "\x03", "ctrl-d": "\x04", "ctrl-l": "\x0c", "ctrl-q": "\x11",
@@ -247,7 +248,7 @@ async def terminal(program, *arguments, rows=24, cols=80, term="xterm-256color",
         stdin=slave,
         stdout=slave,
         stderr=slave,
-        env=environment(TERM=term, **variables),
+        env=environment(**{"TERM": term, "GRIDGAMES_SEARCH": "none", **variables}),
         start_new_session=True,
         preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0),
     )

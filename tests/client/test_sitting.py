@@ -1,6 +1,7 @@
 """A sitting: what is saved, which screen is there, and a bug that ends it all."""
 
 import asyncio
+import time
 
 import pytest
 
@@ -8,7 +9,7 @@ from gridgames_client.connection import Connection
 from gridgames_client.desk import Desk
 from gridgames_client.identity import Identity
 from gridgames_client.model import Model
-from gridgames_client.sitting import save, unless_no_console, until_goodbye, usual_name
+from gridgames_client.sitting import save, unless_no_console, until_goodbye, usual_name, when
 from gridgames_protocol.messages import Bye, Farewell, Lobby
 from tests.client.line import SOON, pretending
 from tests.wire import run, until
@@ -16,7 +17,7 @@ from tests.wire import run, until
 
 def test_a_game_is_saved_to_a_file_that_is_not_there_yet(tmp_path):
     path = str(tmp_path / "game.json")
-    assert save(path, "{}") == f"Saved to {path}."
+    assert save(path, "{}") == f"Saved to {path}. To check it: gridgames-client verify FILE"
     assert (tmp_path / "game.json").read_text() == "{}\n"
     assert save(path, "[]") == f"Not saved: {path}: File exists."
     assert (tmp_path / "game.json").read_text() == "{}\n"
@@ -37,8 +38,20 @@ def test_a_file_that_can_not_be_written_is_told_so(path, reason):
 
 def test_a_tilde_is_the_players_home(tmp_path, monkeypatch):
     monkeypatch.setenv("HOME", str(tmp_path))
-    assert save("~/game.json", "{}") == "Saved to ~/game.json."
+    assert save("~/game.json", "{}") == "Saved to ~/game.json. To check it: gridgames-client verify FILE"
     assert (tmp_path / "game.json").exists()
+
+
+def test_a_time_is_written_as_the_clocks_here_show_it(monkeypatch):
+    monkeypatch.setenv("TZ", "UTC-2")
+    time.tzset()
+    assert when(1_785_600_000) == "2026-08-01 18:00"
+    monkeypatch.undo()
+    time.tzset()
+
+
+def test_a_time_that_no_calendar_has_is_survived():
+    assert when(10**30) == "once"
 
 
 @pytest.mark.parametrize(

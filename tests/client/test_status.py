@@ -1,13 +1,17 @@
 """How a server is: the answer, or the reason why there is none."""
 
+import signal
+
 import pytest
 
 from gridgames_client.address import Address, Refused
-from gridgames_client.status import ask_status, report
-from gridgames_protocol.messages import AskStatus, Create, Error, Join, Play, Status
+from gridgames_client.status import ask_status, certificate, report
+from gridgames_protocol.messages import AskStatus, Create, Error, Join, Play, Status, StoreHealth
+from gridgames_server.tls import fingerprint
 from tests.client.line import pretending
 from tests.client.test_connection import tls_of_guests, tls_of_server
-from tests.wire import run, serving
+from tests.server.test_tls import CERT, KEY
+from tests.wire import program, run, serving
 
 
 def at(house):
@@ -38,6 +42,28 @@ def test_a_server_says_how_it_is_without_a_name_or_a_password():
             ]
         async with serving(password="sesame") as house:
             assert isinstance(await ask_status(at(house)), Status)
+
+    run(evening())
+
+
+def test_what_the_shell_says_of_itself_is_reported_too():
+    status = Status(1, "attic", 7, 2, 1, 1, 9, "0.1.0", 3, StoreHealth(4, 1_024, 2_048))
+    assert report(status)[6:] == [
+        "version: 0.1.0",
+        "lag: 3 ms",
+        "store: 1024 bytes, 2048 bytes free, written 4 s ago",
+    ]
+
+
+def test_the_certificate_that_a_server_shows_is_the_one_in_its_log(tmp_path):
+    async def evening():
+        async with program("--tls-cert", str(CERT), "--tls-key", str(KEY)) as house:
+            shown = await certificate(at(house))
+            assert await house.ends(signal.SIGTERM) == 0
+        assert f"the fingerprint of the certificate is {shown}\n" in house.text
+        assert shown == fingerprint(CERT.read_text())
+        with pytest.raises(Refused, match="Nothing listens"):
+            await certificate(at(house))
 
     run(evening())
 

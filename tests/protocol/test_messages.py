@@ -256,6 +256,11 @@ def test_a_line_of_exactly_the_limit_is_read_and_one_more_byte_is_too_long():
             read(padded(message, size + 1))
 
 
+def shown(**state):
+    """A view with this state, in which anything may be."""
+    return replace(SHOW, view=replace(VIEW, state=state))
+
+
 def test_a_line_of_exactly_the_limit_is_written_and_one_more_byte_is_refused():
     bare = len(encode(shown(pad="x" * 256)))  # from 256 on a text's head has three bytes
     full = shown(pad="x" * (SERVER_LINE_MAX - bare + 256))
@@ -314,11 +319,6 @@ def test_the_fullest_lists_of_games_and_players_fit_their_lines():
         assert decode_push(encode(full)[:-1]) == full
 
 
-def test_a_replay_lies_open_in_its_map_like_a_view():
-    sent = msgpack.unpackb(encode(SCENE)[:-1])
-    shown = msgpack.unpackb(encode(SHOW)[:-1])
-    assert {key: sent[key] for key in ("phase", "prompt", "board", "state")} == {
-        key: shown[key] for key in ("phase", "prompt", "board", "state")
 def test_the_fullest_review_leaves_room_for_a_part_of_the_moves_and_as_much_of_the_secrets():
     wide = "\U0001f600"
     row = ReviewRow(wide * 40, 65_535, (0x0AC1,) * 120, wide * 160)
@@ -339,6 +339,11 @@ def test_no_number_of_a_review_is_above_what_is_drawn_highest():
         replace(ROW, most=24)
 
 
+def test_a_replay_lies_open_in_its_map_like_a_view():
+    sent = msgpack.unpackb(encode(SCENE)[:-1])
+    shown = msgpack.unpackb(encode(SHOW)[:-1])
+    assert {key: sent[key] for key in ("phase", "prompt", "board", "state")} == {
+        key: shown[key] for key in ("phase", "prompt", "board", "state")
     }
     assert "view" not in sent
 

@@ -11,6 +11,7 @@ from typing import Any, Literal, get_args, get_origin, get_type_hints
 import msgpack
 import pytest
 
+from gridgames_protocol import discovery
 from gridgames_protocol.errors import BadLine, TooLong
 from gridgames_protocol.lines import CLIENT_LINE_MAX, SERVER_LINE_MAX, unstuff
 from gridgames_protocol.messages import (
@@ -25,6 +26,7 @@ from gridgames_protocol.messages import (
     Reveal,
     SeatHolder,
     Standing,
+    StoreHealth,
     decode_push,
     decode_request,
     encode,
@@ -52,11 +54,11 @@ RECORDS = {
     Reveal: "#### An opening of a secret",
     PastGame: "#### A past game",
     Standing: "#### A standing",
-    Board: "### The board",
-    Action: "### Actions",
     Review: "#### A review",
     ReviewRow: "#### A row of a review",
     StoreHealth: "#### A store's health",
+    Board: "### The board",
+    Action: "### Actions",
 }
 
 
@@ -95,9 +97,14 @@ LISTED = [
     *(pytest.param((REQUESTED, f"### `{word}`"), cls, id=f"request {word}") for word, cls in REQUESTS.items()),
     *(pytest.param((SAID, f"### `{word}`"), cls, id=f"push {word}") for word, cls in PUSHES.items()),
 ]
+SEARCH = "## Finding a server"
+DATAGRAMS = [
+    pytest.param((SEARCH, "### The call"), discovery.Call, id="call"),
+    pytest.param((SEARCH, "### The answer"), discovery.Answer, id="answer"),
+]
 HELD = [pytest.param((heading,), cls, id=cls.__name__) for cls, heading in RECORDS.items()]
 each_message = pytest.mark.parametrize(("headings", "record"), LISTED)
-each_record = pytest.mark.parametrize(("headings", "record"), LISTED + HELD)
+each_record = pytest.mark.parametrize(("headings", "record"), LISTED + HELD + DATAGRAMS)
 
 
 def part_of(headings: tuple[str, ...]) -> str:
@@ -192,6 +199,23 @@ def test_the_worked_bytes_are_those_of_the_worked_message():
     assert b"".join(bytes.fromhex(name) for name in rows(part)) == packed
 
 
+def test_the_examples_of_the_search_are_its_datagrams():
+    call, answer = map(json.loads, blocks("jsonc", section(SEARCH)))
+    assert call.pop("pad") == "..."
+    asked = discovery.Call(call["nonce"], call["protocol"])
+    packed = msgpack.unpackb(discovery.encode_call(asked))
+    assert {**call, "pad": packed["pad"]} == packed
+    assert msgpack.unpackb(discovery.encode_answer(discovery.decode_answer(msgpack.packb(answer)))) == answer
+    assert answer["nonce"] == call["nonce"]
+
+
+def test_a_call_is_answered_as_often_as_the_page_says():
+    words = " ".join(section(SEARCH).split())
+    assert f"exactly {discovery.SIZE} bytes" in words
+    often = f"({limits.CALLS_PER_ADDRESS} at once, then {limits.CALLS_PER_SECOND_AND_ADDRESS} a second;"
+    assert f"{often} {limits.CALLS_PER_SECOND} a second from everybody)" in words
+
+
 def test_the_replay_is_that_of_the_game_of_the_session():
     over = next(message for _, _, message in session_lines() if message["type"] == "over")
     asked, shown = (json.loads(blocks("json", section(part, "### `replay`"))[0]) for part in (REQUESTED, SAID))
@@ -202,6 +226,12 @@ def test_the_replay_is_that_of_the_game_of_the_session():
     assert msgpack.unpackb(unstuff(answer[:-1])) == shown
     (row,) = json.loads(blocks("json", section(SAID, "### `history`"))[0])["games"]
     assert (row["number"], row["lines"], row["winner"], row["reason"]) == (number, len(over["moves"]), *ended[:2])
+
+
+def test_a_long_game_is_reviewed_at_as_many_points_as_the_page_says():
+    part = section(SAID, "### `over`", "#### A review")
+    assert numbers(rows(part)["after"][0]) == {0, POINTS_MAX, 65_535}
+    assert f"A game of more than {POINTS_MAX - 1} moves is shown at some of its points" in part
 
 
 def test_the_worked_hash_is_that_of_the_worked_secret():
@@ -228,19 +258,13 @@ def test_every_goodbye_has_a_row():
 
 
 def test_every_kind_of_cell_has_a_row_and_no_other():
-def test_a_long_game_is_reviewed_at_as_many_points_as_the_page_says():
-    part = section(SAID, "### `over`", "#### A review")
-    assert numbers(rows(part)["after"][0]) == {0, POINTS_MAX, 65_535}
-    assert f"A game of more than {POINTS_MAX - 1} moves is shown at some of its points" in part
-
-
     _, kinds = tables(section("## How to read a view", "### The board"))
     assert [row[0].strip("`") for row in kinds] == list(get_args(CellKind))
 
 
 def test_every_reason_for_an_end_has_a_row_and_no_other():
     given = set(re.findall(r'Outcome\(\s*[^",]+,\s*"(\w+)"', SERVER))
-    _, reasons, _ = tables(section(SAID, "### `over`"))
+    _, reasons, *_ = tables(section(SAID, "### `over`"))
     assert {row[0].strip("`") for row in reasons} == given
 
 

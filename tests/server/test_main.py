@@ -45,6 +45,7 @@ FLAGS = {
     "max-rooms-per-address": ("10", 10),
     "rate": ("0", 0),
     "log-level": ("debug", "debug"),
+    "socket": ("/z", "/z"),
 }
 
 
@@ -61,6 +62,22 @@ def test_every_flag_has_a_variable_and_the_flag_wins(flag, given, meant, monkeyp
 
     monkeypatch.setenv(f"GRIDGAMES_{field.upper()}", "")
     assert getattr(parse([]), field) == default, "an empty variable is none"
+
+
+SWITCHES = ["no-store", "no-discovery", "log-json"]
+
+
+@pytest.mark.parametrize("switch", SWITCHES)
+def test_every_switch_has_a_variable_that_says_yes_or_no(switch, monkeypatch, capsys):
+    field = switch.replace("-", "_")
+    variable = f"GRIDGAMES_{field.upper()}"
+    assert getattr(parse([]), field) is False
+    assert getattr(parse([f"--{switch}"]), field) is True
+    for given, meant in {"1": True, "yes": True, "True": True, "on": True, "0": False, "no": False, "": False}.items():
+        monkeypatch.setenv(variable, given)
+        assert getattr(parse([]), field) is meant
+    monkeypatch.setenv(variable, "perhaps")
+    assert sentence(capsys) == (2, f"variable {variable}: it must be 1 or 0{SEE_HELP}")
 
 
 def sentence(capsys, *arguments):

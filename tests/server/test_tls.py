@@ -1,6 +1,7 @@
 """TLS, if the host wants it: the same games behind it, and a kind word for those who come without."""
 
 import asyncio
+import hashlib
 import ssl
 from contextlib import suppress
 from pathlib import Path
@@ -19,7 +20,7 @@ from gridgames_protocol.messages import (
     encode,
 )
 from gridgames_server.limits import OUTPUT_MAX, TLS_WITHIN
-from gridgames_server.tls import Veil
+from gridgames_server.tls import Veil, fingerprint
 from tests.server.tables import sit_down
 from tests.wire import read_all, run, serving, until
 
@@ -67,6 +68,17 @@ def met():
     assert veil.ready
     client.shakes(veil.wrap(b""))
     return veil, client
+
+
+# What players can compare
+
+
+def test_a_fingerprint_is_that_of_the_first_certificate_in_the_file():
+    der = ssl.PEM_cert_to_DER_cert(CERT.read_text())
+    wanted = hashlib.sha256(der).hexdigest()
+    assert fingerprint(CERT.read_text()) == wanted
+    assert fingerprint(KEY.read_text() + CERT.read_text() + "-----BEGIN CERTIFICATE-----") == wanted
+    assert fingerprint("nothing") == "not to be read"
 
 
 # Bytes in, bytes out

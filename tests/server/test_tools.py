@@ -14,6 +14,8 @@ from gridgames_server import host, tools
 from gridgames_server.deeds import game_seal
 from gridgames_server.games import GAMES
 from gridgames_server.games.game import Outcome
+from gridgames_server.host import socket_of
+from gridgames_server.hub import House, Hub
 from gridgames_server.journal import Journal
 from gridgames_server.match import replay
 from gridgames_server.service import Service
@@ -84,7 +86,7 @@ def test_a_running_server_is_backed_up_and_the_backup_plays_on(tmp_path):
             copied = await command("backup", "--store", path, backup.name, where=tmp_path)
             assert copied == (0, f"Backed up to {backup.name}.\n"), "where the host is, and not where the server is"
             assert {mode(found) for found in tmp_path.iterdir() if found.suffix != ".sock"} == {"0o600"}
-            assert mode(tools.socket_of(path)) == "0o700"
+            assert mode(socket_of(path)) == "0o600"
             await table.types(2, "MOVE 6")
             size = backup.stat().st_size
             refused = await command("backup", "--store", path, backup.name, where=tmp_path)
@@ -116,7 +118,7 @@ def test_a_server_that_was_killed_leaves_a_store_that_can_be_backed_up(tmp_path,
             await house.ends(signal.SIGKILL)
 
     run(evening())
-    assert tools.socket_of(path).exists(), "nobody listens there any more"
+    assert socket_of(path).exists(), "nobody listens there any more"
     assert does(capsys, "backup", backup, "--store", path) == (0, f"Backed up to {backup}.")
     assert does(capsys, "check", backup) == SOUND
     assert [game.reason for game in kept_games(backup)] == ["resigned"]
@@ -187,17 +189,15 @@ def test_the_store_is_found_where_the_server_finds_it(store, tmp_path, capsys, m
 
 
 def listening(path, story):
-    """Run a story beside a journal that listens to its host."""
+    """Run a story beside a service that listens to its host."""
 
     async def evening():
         journal = Journal(path, asyncio.get_running_loop().call_soon_threadsafe, fail)
         journal.start()
         try:
-            host = await tools.listen_to_host(journal, path)
-            try:
+            service = Service(Hub(House(GAMES), os.urandom, 0.0), journal)
+            async with host.listening(socket_of(path), host.commands(service, journal)):
                 await story()
-            finally:
-                host.close()
         finally:
             journal.close()
 
@@ -231,7 +231,7 @@ def test_a_name_that_can_not_be_written_is_refused_and_the_server_goes_on(store,
 def test_what_is_no_command_is_answered_so(store):
     async def story():
         for words in ("", "backup", "backup ", "dig 3 3", "\n"):
-            assert await tools.ask_server(tools.socket_of(store), words) == "that is no command"
+            assert await host.ask_server(socket_of(store), words) == (1, "that is no command")
 
     listening(store, story)
 
@@ -244,7 +244,7 @@ def test_a_path_that_is_too_long_to_listen_at_is_said_in_a_sentence(tmp_path):
 
     with pytest.raises(StoreError) as caught:
         listening(path, story)
-    assert str(caught.value) == f"can't listen at {tools.socket_of(path)}: AF_UNIX path too long"
+    assert str(caught.value) == f"can't listen at {socket_of(path)}: AF_UNIX path too long"
 
 
 # Checks ---------------------------------------------------------------------------------------------------------------

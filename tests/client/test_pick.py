@@ -1,0 +1,202 @@
+"""Starting without an address, on real terminals: servers of the network to choose from, and this machine."""
+
+import asyncio
+from contextlib import asynccontextmanager
+
+import pytest
+
+from gridgames_client.servers import HERE
+from tests.client.child import child
+from tests.client.terminal import terminal
+from tests.wire import LOCAL, program, run
+
+CERT, KEY = "tests/server/localhost.cert.pem", "tests/server/localhost.key.pem"
+
+
+def lost(state, *flags, search, **variables):
+    """Somebody at a terminal who gives no address."""
+    arguments = ("gridgames-client", "--name", "Ada", *flags)
+    return terminal(*arguments, XDG_STATE_HOME=str(state), GRIDGAMES_SEARCH=search, **variables)
+
+
+def at(*houses):
+    return ",".join(f"{LOCAL}:{house.port}" for house in houses)
+
+
+@asynccontextmanager
+async def locked(tmp_path, *flags):
+    """A server with a password."""
+    file = tmp_path / "password"
+    file.write_text("sesame\n")
+    async with program("--name", "cellar", "--password-file", str(file), *flags) as house:
+        yield house
+
+
+# On the full screen ---------------------------------------------------------------------------------------------------
+
+
+def test_a_server_that_is_found_is_two_keys_away(tmp_path):
+    async def evening():
+        async with (
+            program("--name", "attic") as one,
+            program("--name", "cellar") as two,
+            lost(tmp_path, search=at(one, two)) as ada,
+        ):
+            await ada.shows("on your network", "attic", "cellar", f"{LOCAL}:{one.port}", HERE)
+            ada.press("down", "enter")
+            await ada.shows("Open a room", f"cellar · {LOCAL}:{two.port}")
+            ada.press("ctrl-d")
+            assert await ada.ends() == 0
+            assert ada.is_restored()
+            assert ada.screen.strange == []
+
+    run(evening())
+
+
+def test_a_newcomer_plays_the_computer_two_keys_later_whether_there_are_servers_or_not(tmp_path):
+    async def evening():
+        async with program() as house, lost(tmp_path, search=at(house)) as ada:
+            await ada.shows(HERE)
+            ada.press("h")
+            await ada.shows("New room", "the computer")
+            ada.press("enter")
+            await ada.shows("Ada [1]", "Bot (easy) [2]")
+        async with lost(tmp_path, search="none") as ada:
+            await ada.shows("Open a room")
+            ada.press("n", "enter")
+            await ada.shows("Ada [1]", "Bot (easy) [2]")
+
+    run(evening())
+
+
+def test_a_password_is_asked_for_and_not_shown_and_one_can_go_back(tmp_path):
+    async def evening():
+        async with locked(tmp_path) as house, lost(tmp_path, search=at(house)) as ada:
+            await ada.shows("cellar", "password")
+            ada.press("enter")
+            await ada.shows("Password:")
+            ada.press("escape")
+            await ada.shows_no_more("Password:")
+            ada.press("1")
+            await ada.shows("Password:")
+            ada.enters("sesame")
+            await ada.shows("Open a room", "cellar")
+            assert b"sesame" not in ada.raw
+
+    run(evening())
+
+
+def test_a_server_with_tls_is_played_on_with_tls_and_its_certificate_is_remembered(tmp_path):
+    async def evening():
+        async with program("--tls-cert", CERT, "--tls-key", KEY) as house, lost(tmp_path, search=at(house)) as ada:
+            await ada.shows("TLS")
+            ada.press("enter")
+            await ada.shows("Open a room")
+            assert list(tmp_path.glob("gridgames/certificates/*"))
+
+    run(evening())
+
+
+@pytest.mark.parametrize("key", ["escape", "ctrl-c"])
+def test_one_who_wants_none_of_them_is_let_go(tmp_path, key):
+    async def evening():
+        async with program() as house, lost(tmp_path, search=at(house)) as ada:
+            await ada.shows(HERE)
+            ada.press(key)
+            assert await ada.ends() == 0
+            assert ada.is_restored()
+
+    run(evening())
+
+
+def test_a_row_can_be_clicked_and_the_list_drawn_in_ascii(tmp_path):
+    async def evening():
+        async with program() as house, lost(tmp_path, "--ascii", search=at(house)) as ada:
+            await ada.shows(HERE)
+            assert ada.text().isascii()
+            row = next(y for y, line in enumerate(ada.text().split("\n"), 1) if str(house.port) in line)
+            ada.types(f"\x1b[<0;10;{row}M\x1b[<0;10;{row}m")
+            await ada.shows("Open a room", str(house.port))
+
+    run(evening())
+
+
+# In plain lines -------------------------------------------------------------------------------------------------------
+
+
+def test_in_plain_lines_a_number_is_typed(tmp_path):
+    async def evening():
+        async with program("--name", "attic") as house, lost(tmp_path, "--plain", search=at(house)) as ada:
+            await ada.shows(f"1. attic, {LOCAL}:{house.port}: 0 players, 0 open rooms", f"2. {HERE}", "Type a number")
+            ada.enters("1")
+            await ada.shows("Connected to attic as Ada.")
+            ada.enters("create grid-hunt")
+            await ada.shows("Then: join ")
+
+    run(evening())
+
+
+def test_in_plain_lines_a_password_is_not_shown(tmp_path):
+    async def evening():
+        async with locked(tmp_path) as house, lost(tmp_path, "--plain", search=at(house)) as ada:
+            await ada.shows("Type a number")
+            ada.enters("1")
+            await ada.shows("Password:")
+            ada.enters("sesame")
+            await ada.shows("Connected to cellar as Ada.")
+            assert b"sesame" not in ada.raw
+
+    run(evening())
+
+
+def test_a_script_is_told_of_servers_and_plays_on_its_own(tmp_path):
+    async def evening():
+        async with (
+            program("--name", "attic") as house,
+            child("--name", "Ada", state=tmp_path, GRIDGAMES_SEARCH=at(house)) as ada,
+        ):
+            ada.types("create grid-hunt")
+            told = await ada.reads("On your network: ")
+            assert told == f"On your network: attic, {LOCAL}:{house.port}: 0 players, 0 open rooms."
+            invited = await ada.reads("The second player types: ")
+            assert str(house.port) not in invited
+
+    run(evening())
+
+
+# Where no server can be started ---------------------------------------------------------------------------------------
+
+
+def test_where_no_server_can_be_started_one_that_was_found_will_do(tmp_path):
+    broken = tmp_path / "gridgames_server"
+    broken.mkdir()
+    (broken / "__init__.py").touch()
+    (broken / "__main__.py").write_text("raise SystemExit('gridgames-server: no luck')")
+
+    async def evening():
+        async with program("--name", "attic") as house:
+            async with lost(tmp_path, search=at(house), PYTHONPATH=str(tmp_path)) as ada:
+                await ada.shows("attic")
+                ada.press("enter")
+                await ada.shows("Open a room", str(house.port))
+            async with lost(tmp_path, search=at(house), PYTHONPATH=str(tmp_path)) as ada:
+                await ada.shows("attic")
+                ada.press("h")
+                assert await ada.ends() == 1
+                await ada.shows("No server could be started on this machine.", "no luck")
+
+    run(evening())
+
+
+def test_a_search_does_not_make_one_who_finds_nobody_wait(tmp_path):
+    async def evening():
+        now = asyncio.get_running_loop().time
+        took = {}
+        for search in ("none", f"{LOCAL}:9"):
+            began = now()
+            async with child("--name", "Ada", state=tmp_path, GRIDGAMES_SEARCH=search) as ada:
+                await ada.reads("You are in the lobby.")
+            took[search] = now() - began
+        assert took[f"{LOCAL}:9"] < took["none"] + 1.0, took
+
+    run(evening())

@@ -1,0 +1,132 @@
+"""The servers that were found: each once, in an order that stays, and as text that can do nothing but be read."""
+
+from gridgames_client.paint import ASCII, LINES, plain, width
+from gridgames_client.servers import HERE, LISTED_MAX, Picking, Server, merged, row_of, screen, spoken
+from gridgames_protocol.discovery import Answer
+
+
+def answer(instance="a", server="the attic", port=4743, players=3, open=1, **more):
+    facts = {"password": False, "tls": False, "version": "0.1.0", "protocol": 1, **more}
+    return Answer("0" * 16, instance * 16, server, port, players, open, **facts)
+
+
+ATTIC = Server("192.168.1.20", answer())
+CELLAR = Server("192.168.1.21", answer("c", "the cellar", 4000, 1, 0, password=True, tls=True))
+LATER = Server("192.168.1.22", answer("d", "a later one", version="9.0", protocol=2))
+FOUND = (ATTIC, CELLAR, LATER)
+
+
+# Each once ------------------------------------------------------------------------------------------------------------
+
+
+def places(*heard):
+    return [server.place for server in merged(list(heard))]
+
+
+def test_a_server_that_answers_by_several_ways_is_listed_once_by_the_way_that_others_can_use():
+    heard = [("127.0.0.1", answer()), ("192.168.1.20", answer()), ("127.0.0.1", answer()), ("10.0.0.1", answer())]
+    assert places(*heard) == ["192.168.1.20:4743"]
+    assert places(*heard[1:3]) == ["192.168.1.20:4743"]
+    assert places(*heard[:1]) == ["127.0.0.1:4743"]
+
+
+def test_two_servers_of_one_machine_are_two():
+    heard = [("127.0.0.1", answer("a", port=4743)), ("127.0.0.1", answer("b", port=4744))]
+    assert places(*heard) == ["127.0.0.1:4743", "127.0.0.1:4744"]
+
+
+def test_the_order_is_that_of_the_names_whoever_answers_first():
+    heard = [("192.168.1.9", answer("e", "Zoë")), (CELLAR.host, CELLAR.answer), (LATER.host, LATER.answer),
+             ("192.168.1.30", answer("f", "the attic")), (ATTIC.host, ATTIC.answer)]  # fmt: skip
+    order = ["192.168.1.20:4743", "192.168.1.30:4743", "192.168.1.21:4000", "192.168.1.9:4743", "192.168.1.22:4743"]
+    assert places(*heard) == places(*reversed(heard)) == order, "the one that this client can't understand is last"
+
+
+def test_a_network_full_of_servers_is_cut_short():
+    crowd = [(f"10.0.{n // 250}.{n % 250 + 1}", answer(server=f"{n:04}")) for n in range(3)]
+    assert len(places(*crowd)) == 1, "they claim to be one"
+    crowd = [("10.0.0.1", Answer("0" * 16, f"{n:016x}", "x", 4743, 0, 0, False, False, "1", 1)) for n in range(200)]
+    assert len(places(*crowd)) == LISTED_MAX
+
+
+# As text --------------------------------------------------------------------------------------------------------------
+
+
+def test_a_server_tells_who_is_there_and_what_it_takes_to_come_in():
+    assert [server.facts for server in FOUND] == [
+        "3 players, 1 open room",
+        "password, TLS, 1 player, 0 open rooms",
+        "another version (9.0)",
+    ]
+
+
+def test_nothing_that_a_server_calls_itself_can_do_anything_to_a_terminal():
+    evil = Server("192.0.2.1", answer(server="\x1b[2J\u202eattic\n", version="\x1b]0;x\x07", protocol=3))
+    assert evil.name == "[2Jattic"
+    assert evil.facts == "another version (]0;x)"
+    assert Server("192.0.2.1", answer(server="\x1b")).name == "a server"
+    for line in [*spoken((evil,)), *(plain(line) for line in screen(Picking((evil,)), LINES, 80, 24))]:
+        assert line.isprintable()
+
+
+def test_the_list_in_plain_lines_is_numbered_and_ends_with_this_machine():
+    assert spoken(FOUND[:2]) == [
+        "On your network:",
+        "1. the attic, 192.168.1.20:4743: 3 players, 1 open room",
+        "2. the cellar, 192.168.1.21:4000: password, TLS, 1 player, 0 open rooms",
+        f"3. {HERE}",
+    ]
+
+
+def shown(picking, columns=80, rows=24, glyphs=LINES):
+    lines = screen(picking, glyphs, columns, rows)
+    assert len(lines) == rows
+    assert all(width(line) <= columns for line in lines)
+    return [plain(line).rstrip() for line in lines]
+
+
+def test_the_list_on_the_screen():
+    assert [line for line in shown(Picking(FOUND, 1)) if line] == [
+        " gridgames · on your network",
+        " " + "─" * 78,
+        "  Servers",
+        "    the attic            192.168.1.20:4743     3 players, 1 open room",
+        "  ▸ the cellar           192.168.1.21:4000     password, TLS, 1 player, 0 open…",
+        "    a later one          192.168.1.22:4743     another version (9.0)",
+        "  This machine",
+        f"    {HERE}",
+    ]
+
+
+def test_the_list_fits_on_every_screen_with_the_chosen_row_in_sight():
+    crowd = tuple(Server("10.0.0.1", answer(server=f"server {n}", port=n + 1)) for n in range(40))
+    for rows in (3, 5, 10, 24):
+        for columns in (12, 30, 59, 60, 80, 200):
+            for row in (0, 7, 39, 40):
+                text = "\n".join(shown(Picking(crowd, row), columns, rows, ASCII))
+                assert "> " in text
+
+
+# Choosing -------------------------------------------------------------------------------------------------------------
+
+
+def test_the_row_below_the_last_server_is_this_machine_and_the_rows_go_round():
+    picking = Picking(FOUND)
+    assert picking.server is ATTIC
+    assert picking.moved(-1).server is None
+    assert picking.moved(-1).moved(1).server is ATTIC
+    assert picking.at(1).server is CELLAR
+    assert picking.at(7) == picking.at(-1) == picking
+
+
+def test_a_server_of_another_version_is_refused_in_a_sentence_that_goes_away():
+    picking = Picking(FOUND, 2).refused()
+    assert "a later one is gridgames 9.0, which this client does not understand." in shown(picking)[-1]
+    assert picking.moved(1).word == picking.at(0).word == ""
+
+
+def test_a_typed_line_means_a_row_or_none():
+    assert [row_of(typed, 2) for typed in ("1", " 2 ", "3", "", "h", "Here")] == [0, 1, 2, 2, 2, 2]
+    assert [row_of(typed, 2) for typed in ("0", "4", "-1", "x", "1.5", "٣", "1" * 5_000, "create grid-hunt")] == [
+        None
+    ] * 8
