@@ -1,0 +1,145 @@
+"""What lies in `deploy/` fits the programs: the unit is tight, the image knows its files, the page is true."""
+
+import asyncio
+import re
+import shutil
+import signal
+import subprocess
+from pathlib import Path
+
+from gridgames_server import tools
+from tests.client.terminal import PROGRAMS
+from tests.wire import environment, program, run
+
+TOP = Path(__file__).parents[1]
+DEPLOY = TOP / "deploy"
+UNIT, IMAGE, COMPOSE, PAGE = (
+    (DEPLOY / name).read_text("utf-8") for name in ("gridgames.service", "Containerfile", "compose.yaml", "README.md")
+)
+EXPOSURE_MAX = 1.5  # of ten, as systemd counts
+
+
+# The unit -------------------------------------------------------------------------------------------------------------
+
+
+def settings(section):
+    """The settings of one section of the unit, in order."""
+    part = UNIT.split(f"[{section}]\n")[1].split("\n[")[0]
+    return [tuple(line.split("=", 1)) for line in part.splitlines() if line and not line.startswith("#")]
+
+
+def analyzed(tmp_path, *words):
+    """What systemd says of the unit, with the program where it is here."""
+    unit = tmp_path / "gridgames.service"
+    unit.write_text(UNIT.replace("/opt/gridgames/bin", str(PROGRAMS)))
+    return subprocess.run(["systemd-analyze", *words, str(unit)], capture_output=True, text=True)
+
+
+def test_the_unit_is_clean_and_tight_as_far_as_systemd_is_here_to_say_so(tmp_path, capsys):
+    assert dict(settings("Service"))["Type"] == "notify"
+    if not shutil.which("systemd-analyze"):
+        with capsys.disabled():
+            print("\nno systemd-analyze here: the unit is only read")
+        return
+    verified = analyzed(tmp_path, "verify")
+    assert (verified.returncode, verified.stderr) == (0, "")
+    rated = analyzed(tmp_path, "security", "--offline=yes", f"--threshold={int(EXPOSURE_MAX * 10)}", "--no-pager")
+    level = re.search(r"Overall exposure level for \S+: ([\d.]+)", rated.stdout)
+    assert rated.returncode == 0, rated.stdout + rated.stderr
+    assert float(level[1]) <= EXPOSURE_MAX
+
+
+def test_the_unit_bounds_what_the_server_takes():
+    named = dict(settings("Service"))
+    for what in ("MemoryMax", "TasksMax", "LimitNOFILE", "WatchdogSec", "StateDirectory", "DynamicUser"):
+        assert named[what]
+    assert int(named["LimitNOFILE"]) > 1_000
+
+
+# The image ------------------------------------------------------------------------------------------------------------
+
+
+def test_the_image_is_made_of_files_that_are_here_and_runs_as_nobody():
+    sources = [word for line in re.findall(r"^COPY (?!--)(.*)$", IMAGE, re.MULTILINE) for word in line.split()[:-1]]
+    assert {"pyproject.toml", "server", "client", "protocol"} <= set(sources)
+    for source in sources:
+        assert (TOP / source).exists(), source
+    assert re.search(r"^USER [1-9]\d*:[1-9]\d*$", IMAGE, re.MULTILINE)
+    assert "--status" in re.search(r"^HEALTHCHECK.*\n.*$", IMAGE, re.MULTILINE)[0]
+
+
+def test_the_image_and_the_compose_file_keep_games_in_the_same_place():
+    (volume,) = re.findall(r"^VOLUME (\S+)$", IMAGE, re.MULTILINE)
+    assert f"GRIDGAMES_STORE={volume}/" in IMAGE
+    assert f"- store:{volume}\n" in COMPOSE
+    assert "read_only: true\n" in COMPOSE
+
+
+async def status(house, *flags):
+    """What a health check learns: an exit code, and the lines that were printed."""
+    asking = await asyncio.create_subprocess_exec(
+        *(PROGRAMS / "gridgames-client", f"127.0.0.1:{house.port}", "--status", *flags),
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.PIPE,
+        env=environment(),
+    )
+    printed, _ = await asking.communicate()
+    return asking.returncode, printed.decode()
+
+
+def test_the_health_check_tells_a_server_that_is_up_from_one_that_is_not():
+    async def evening():
+        async with program() as house:
+            code, printed = await status(house)
+            assert (code, printed.splitlines()[0]) == (0, "server: gridgames")
+        assert await status(house) == (1, "")
+
+    run(evening())
+
+
+# The page -------------------------------------------------------------------------------------------------------------
+
+
+def help_of(name):
+    return subprocess.run([PROGRAMS / name, "--help"], capture_output=True, text=True, env=environment()).stdout
+
+
+def test_every_flag_and_variable_in_the_folder_is_one_of_the_programs():
+    flags = set(re.findall(r"--[a-z][a-z-]+", help_of("gridgames-server") + help_of("gridgames-client")))
+    variables = {"GRIDGAMES_" + flag[2:].upper().replace("-", "_") for flag in flags} | {"GRIDGAMES_PASSWORD"}
+    for text in (UNIT, IMAGE, COMPOSE, PAGE):
+        assert set(re.findall(r"\bGRIDGAMES_[A-Z_]+", text)) <= variables
+    named = re.findall(r"gridgames-(?:server|client)[^\n`#]*", PAGE)
+    assert len(named) > 15
+    for command in named:
+        assert set(re.findall(r"--[a-z][a-z-]+", command)) <= flags, command
+
+
+def test_every_command_of_the_page_is_one_and_every_one_is_on_the_page():
+    named = set(re.findall(r"gridgames-server ([a-z]+)", PAGE))
+    assert named <= set(tools.COMMANDS)
+    assert set(tools.TO_SERVER) <= named
+
+
+def test_the_headings_that_the_page_begins_with_are_there():
+    anchors = {re.sub(r"[^a-z0-9 -]", "", h.lower()).replace(" ", "-") for h in re.findall(r"^## (.*)$", PAGE, re.M)}
+    assert set(re.findall(r"\]\(#([^)]+)\)", PAGE)) == anchors
+
+
+def test_the_certificate_of_the_page_can_be_made_and_used(tmp_path, capsys):
+    (command,) = re.findall(r"^openssl req .*\n.*$", PAGE, re.MULTILINE)
+    if not shutil.which("openssl"):
+        with capsys.disabled():
+            print("\nno openssl here: its command is only read")
+        return
+    subprocess.run(command.replace("~/gridgames", str(tmp_path)), shell=True, check=True, capture_output=True)
+
+    async def evening():
+        cert, key = (str(tmp_path / name) for name in ("cert.pem", "key.pem"))
+        async with program("--tls-cert", cert, "--tls-key", key) as house:
+            _, printed = await status(house, "--tls")
+            await house.ends(signal.SIGTERM)
+        (shown,) = re.findall(r"^certificate: ([0-9a-f]{64})$", printed, re.MULTILINE)
+        assert f"fingerprint of the certificate is {shown}" in house.text
+
+    run(evening())
