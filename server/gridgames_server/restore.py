@@ -1,5 +1,6 @@
 """Coming back: a hub made of what was kept, by doing every deed of every open room again."""
 
+from collections import defaultdict
 from collections.abc import Mapping
 
 from gridgames_protocol.messages import Error, History, Ok, Play, Replay, Standings, Status, Welcome
@@ -44,24 +45,34 @@ def reopen(hub: Hub, saved: SavedRoom, known: Mapping[int, Player], now: float) 
     if all(game.card.slug != saved.opened.game for game in hub.house.games):
         return set_aside(saved, known, OLD_EDITION)
     room = hub.rooms.furnish(saved.opened, hub.out, now)
+    places = [(player, player.room, player.seat, player.session) for player in _sitters(saved, known)]
+    for player, *_ in places:
+        player.session = None  # nobody is to be shown again what they have seen
     try:
         for deed in saved.deeds:
             redo(room, deed, known)
     except Exception as bug:
         del hub.rooms.by_code[room.code]
-        for player in room.here.everybody():
-            player.room = player.seat = None
         return set_aside(saved, known, OLD_EDITION if isinstance(bug, OldEdition) else DAMAGED)
     finally:
         hub.out.clear()  # all of it was said before
+        for player, was_in, seat, session in places:  # who has left here may sit elsewhere by now
+            player.room, player.seat, player.session = was_in, seat, session
     for seat, holder in room.here.seats.items():
         if holder is not None and not holder.bot:
+            holder.room, holder.seat = room, seat
             hub.players.by_name[holder.key] = holder
             if holder.session is None:
                 room.away[seat] = now
     room.think(now)
     thoughts, hub.out[:] = hub.out[:], []
     return thoughts
+
+
+def _sitters(saved: SavedRoom, known: Mapping[int, Player]) -> list[Player]:
+    """All who ever had a seat in a room."""
+    numbers = [deed.id or 0 for deed in saved.deeds if deed.what == "sit"]
+    return [known[number] for number in numbers if number in known]
 
 
 def set_aside(saved: SavedRoom, known: Mapping[int, Player], why: str) -> list[Effect]:
@@ -114,10 +125,11 @@ def touched(effects: list[Effect]) -> set[int]:
 
 def undo(hub: Hub, effects: list[Effect], saved: Saved, now: float) -> list[Effect]:
     """Take back what could not be kept: every room that it touched becomes what is on disk, and its people see it."""
-    answers = [answer for effect in effects for answer in _regret(effect)]
     _undo_players(hub, saved)
+    answers = [answer for effect in effects for answer in _regret(hub, effect)]
     known = {player.number: player for player in hub.players.by_token.values()}
     answers += _undo_rooms(hub, touched(effects), saved, known, now)
+    hub.owed += _held(effects)
     for leaving in [answer.session for answer in answers if isinstance(answer, Hangup)]:
         answers += hub.gone(leaving, now)
     unheard = {effect.session for effect in effects if isinstance(effect, Send)}
@@ -132,9 +144,11 @@ def undo(hub: Hub, effects: list[Effect], saved: Saved, now: float) -> list[Effe
     return answers + hub.decided(now)
 
 
-def _regret(effect: Effect) -> list[Effect]:
+def _regret(hub: Hub, effect: Effect) -> list[Effect]:
     """What is said instead of something that can't be said any more."""
     match effect:
+        case Send(session, Ok(re)) if _is_kept(hub, session, re):
+            return [effect]
         case Send(session, Welcome(re)):  # who is not known must not go on as if they were
             return [Send(session, Error("not_now", CANNOT_SAVE, re)), Hangup(session)]
         case Send(session, Ok(re) | Error(re=int(re)) | Status(re)):
@@ -145,6 +159,21 @@ def _regret(effect: Effect) -> list[Effect]:
             return []
 
 
+def _is_kept(hub: Hub, id: int, play: int) -> bool:
+    """True for a play that is on disk and came again."""
+    session = hub.sessions.get(id)
+    return session is not None and session.player is not None and session.player.last_play == play
+
+
+def _held(effects: list[Effect]) -> float:
+    """For how long clocks were to be held: every room's alike, as far as the room was there."""
+    held: defaultdict[int, float] = defaultdict(float)
+    for effect in effects:
+        if isinstance(effect, Deed) and effect.what == "hold":
+            held[effect.room] += float.fromhex(effect.text)
+    return max(held.values(), default=0.0)
+
+
 def _undo_players(hub: Hub, saved: Saved) -> None:
     """Forget who was never kept, and the plays and names that were not."""
     kept = {player.player: player for player in saved.players}
@@ -152,12 +181,16 @@ def _undo_players(hub: Hub, saved: Saved) -> None:
         as_kept = kept.get(player.number)
         if as_kept is None:
             del hub.players.by_token[player.token_hash]
+            if player.room and player.seat is None:  # a seat's room is put back anyway
+                player.room.here.watchers.remove(player)
+                player.room = None
             if player.session in hub.sessions:
                 hub.sessions[player.session].player = None
         if as_kept is None or as_kept.key != player.key:
             hub.players.release_name(player)
         if as_kept is not None:
             player.last_play, player.name, player.key = as_kept.last_play, as_kept.name, as_kept.key
+            player.kept_as = as_kept.name
 
 
 def _undo_rooms(hub: Hub, numbers: set[int], saved: Saved, known: Mapping[int, Player], now: float) -> list[Effect]:
@@ -180,10 +213,10 @@ def _undo_rooms(hub: Hub, numbers: set[int], saved: Saved, known: Mapping[int, P
 
 def _take_over(room: Room, was: Room) -> None:
     """Let a room that was put back have what no disk knows: who watches, and since when a seat is empty."""
-    room.away.update(was.away)
-    room.absent |= was.absent
+    for seat in room.away.keys() & was.away.keys():
+        room.away[seat] = was.away[seat]
+    room.absent |= was.absent & room.away.keys()
     for guest in was.here.watchers:
         if guest.room is None:
             room.here.watchers.append(guest)
             guest.room = room
-            player.kept_as = as_kept.name

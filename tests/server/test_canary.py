@@ -5,7 +5,8 @@ import signal
 import sqlite3
 import stat
 from contextlib import closing
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
+from importlib.metadata import version
 from pathlib import Path
 
 import pytest
@@ -168,11 +169,13 @@ def test_refused_words_passwords_and_agents_go_nowhere(evening):
         assert secret.encode() not in evening.stored()
 
 
-def test_a_status_has_numbers_and_the_servers_name(evening):
+def test_a_status_has_numbers_the_servers_name_and_its_version(evening):
     for guest in evening.guests["Eve"]:
         (status,) = [message for message in guest.heard if isinstance(message, Status)]
-        assert {type(getattr(status, name)) for name in status.__dataclass_fields__ if name != "server"} == {int}
-        assert status.server == "gridgames"
+        told = asdict(status)
+        assert (told.pop("server"), told.pop("version")) == ("gridgames", version("gridgames"))
+        numbers = {**told.pop("store"), **told}
+        assert {type(number) for number in numbers.values()} == {int}
 
 
 def test_every_file_is_its_owners_alone(evening):

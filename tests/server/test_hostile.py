@@ -168,6 +168,19 @@ def test_a_line_that_starts_behind_a_dropped_one_has_its_whole_time():
     run(evening())
 
 
+def test_a_line_that_begins_right_after_the_host_has_slept_has_no_more_time_than_others():
+    async def evening():
+        async with serving() as house:
+            eve = await house.guest("Eve")
+            house.clock.now += 1_000
+            eve.writer.write(b"\x81")
+            await until(lambda: house.wire(eve).line_since == house.clock.now)
+            await house.later(MESSAGE_WITHIN + 2)
+            assert (await eve.last_words())[-1].code == "slow"
+
+    run(evening())
+
+
 def test_who_never_says_hello_is_sent_away():
     async def evening():
         async with serving() as house:

@@ -117,6 +117,18 @@ def test_a_play_that_was_repeated_while_it_waited_is_refused_twice(house):
     assert len(house.lines()) == 1
 
 
+def test_a_play_that_is_kept_and_comes_again_is_not_said_to_be_undone(house):
+    ada, _ = house.table("grid-conquest")
+    id = next(house.ids)
+    ada.says(Play, "C3", id=id)
+    ada.reads()
+    chat = house.asks(ada, Chat, "was that heard?")
+    house.asks(ada, Play, "C3", id=id)
+    house.is_full()
+    assert replies(ada) == {chat: "not_now", id: "ok"}
+    assert len(house.lines()) == 1
+
+
 def test_one_who_was_not_kept_is_not_known_and_their_name_is_free(house):
     eve = house.connects()
     id = house.asks(eve, Hello, 1, "Eve")
@@ -136,6 +148,17 @@ def test_a_newcomer_who_took_a_seat_at_once_is_gone_from_it(house):
     house.is_full()
     assert eve.closed
     assert (ada.where.state, ada.where.seats[1]) == ("waiting", None)
+
+
+def test_a_newcomer_who_looked_on_at_once_does_not_look_on_for_ever(house):
+    ada, _ = house.table("grid-conquest")
+    eve = house.connects()
+    house.asks(eve, Hello, 1, "Eve")
+    house.asks(eve, Watch, ada.where.room)
+    house.is_full()
+    assert eve.closed
+    assert ada.where.watchers == 0
+    assert house.room(ada.where.room).here.watchers == []
 
 
 def test_a_room_that_was_not_kept_is_gone_with_all_who_came_to_it(house):
@@ -180,6 +203,16 @@ def test_one_who_left_one_room_and_joined_another_is_back_in_the_first_alone(hou
     house.asks(ada, Join, code)
     house.is_full()
     assert (ada.where.you, ada.where.game, cat.where.state) == (1, "grid-conquest", "waiting")
+
+
+def test_one_who_joined_in_vain_and_went_away_leaves_no_absence_behind(house):
+    ada, bob, cat = (house.enter(name) for name in ("Ada", "Bob", "Cat"))
+    code = ada.opens("grid-conquest")
+    house.asks(bob, Join, code)
+    bob.drops()
+    house.is_full()
+    cat.says(Join, code)
+    assert [holder.online for holder in ada.where.seats] == [True, True]
 
 
 def test_one_who_sat_in_no_room_and_joined_is_in_the_lobby(house):
@@ -244,6 +277,16 @@ def test_a_new_name_is_taken_back_with_all_the_rest(house):
     assert again.closed
     back = ada.comes_back("Adele")
     assert (back.welcome.name, back.where.you) == ("Ada", 1)
+
+
+def test_a_new_name_that_was_taken_back_can_be_taken_again_and_is_kept(house):
+    ada = house.enter("Ada")
+    ada.drops()
+    again = house.connects()
+    house.asks(again, Hello, 1, "Adele", token=ada.welcome.token)
+    house.is_full()
+    assert ada.comes_back("Adele").welcome.name == "Adele"
+    assert [player.name for player in saved(house.keeper.records).players] == ["Adele"]
 
 
 def test_one_who_came_back_in_vain_can_come_back_again(house):
