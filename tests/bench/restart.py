@@ -1,12 +1,5 @@
-"""How soon a server is ready that has many open games to bring back.
+"""How soon a server is ready that has many open games to bring back."""
 
-`python -m tests.bench.restart [--games N]`, from the project's root. Prints how long reading, checking and replaying
-take in this process, and how long the real program takes from its start to the line that says it listens.
-"""
-
-import argparse
-import asyncio
-import tempfile
 from itertools import cycle
 from pathlib import Path
 from time import perf_counter
@@ -16,11 +9,27 @@ from gridgames_server.games import GAMES
 from gridgames_server.hub import House, Hub
 from gridgames_server.journal import Journal
 from gridgames_server.restore import restore
+from tests.bench.process import running, server_command
 from tests.server.house import MIDDLES, play
 from tests.server.kept import KeptHouse, Shelf, Shelved
-from tests.wire import program
 
 MANY = 1_000_000
+
+Figures = dict[str, float]
+
+
+def restarts(games: int, starts: int, folder: Path) -> Figures:
+    """Seconds from the start of the program to the line that says it listens, and what of it is reading and playing."""
+    store = folder / "open games"
+    deeds = fill(store, games)
+    return {
+        "games": games,
+        "deeds": deeds,
+        "store_mib": store.stat().st_size / 2**20,
+        **bring_back(store),
+        "empty_s": min(start(folder / f"empty {number}") for number in range(starts)),
+        "full_s": min(start(store) for _ in range(starts)),
+    }
 
 
 def open_games(count: int) -> list[Record]:
@@ -43,38 +52,20 @@ def fill(path: Path, count: int) -> int:
     return deeds
 
 
-def bring_back(path: Path) -> None:
-    """Print how long a hub takes to have everything back."""
+def bring_back(path: Path) -> Figures:
+    """How long a hub in this process takes to have everything back."""
     begun = perf_counter()
     journal = Journal(path, lambda call: call(), print)
     saved = journal.load()
     loaded = perf_counter()
     hub = Hub(House(GAMES), bytes, saved.now)
     restore(hub, saved, saved.now)
-    print(f"read and checked in {loaded - begun:.2f} s, replayed in {perf_counter() - loaded:.2f} s:", end=" ")
-    print(f"{len(hub.rooms.by_code)} rooms")
+    replayed = perf_counter()
     journal.close()
+    return {"rooms": len(hub.rooms.by_code), "read_s": loaded - begun, "replay_s": replayed - loaded}
 
 
-async def start(path: Path) -> float:
+def start(path: Path) -> float:
     """Seconds from the program's start to its first line."""
-    begun = perf_counter()
-    async with program("--store", str(path)):
-        return perf_counter() - begun
-
-
-def main() -> None:
-    """Measure, and print."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--games", type=int, default=1_000)
-    games = parser.parse_args().games
-    with tempfile.TemporaryDirectory() as folder:
-        store, empty = Path(folder) / "store", Path(folder) / "empty"
-        print(f"{games} open games, {fill(store, games)} deeds, {store.stat().st_size / 2**20:.1f} MiB")
-        bring_back(store)
-        for name, path in (("an empty store", empty), (f"{games} open games", store)):
-            print(f"the program with {name} listens after {asyncio.run(start(path)):.2f} s")
-
-
-if __name__ == "__main__":
-    main()
+    with running(*server_command(path)) as process:
+        return process.ready_after
