@@ -62,7 +62,7 @@ class Service:
         self._unheard: list[Connection] = []  # not read from until the disk has caught up
         self._ticked = clock()
         self._timer: asyncio.TimerHandle | None = None
-        self._hurried = False  # the next tick comes sooner, since the lobby has news
+        self._news: asyncio.TimerHandle | None = None  # when the lobby hears them
         self._empty = asyncio.Event()
 
     async def listen(self, sockets: Iterable[socket.socket], tls: ssl.SSLContext | None = None) -> None:
@@ -78,8 +78,9 @@ class Service:
         self.stopping = True
         for server in self._servers:
             server.close()
-        if self._timer:
-            self._timer.cancel()
+        for timer in (self._timer, self._news):
+            if timer:
+                timer.cancel()
         self._do(self.hub.stop(self.clock()))
         self._write_all()
         for _ in range(3):  # turns of the loop that one who has just been let in needs to become a connection
@@ -191,7 +192,6 @@ class Service:
 
     def tick(self) -> None:
         """Look at the clocks, the wires' and then the hub's."""
-        self._hurried = False
         self._tick_in(TICK)
         now = self.clock()
         gap, self._ticked = now - self._ticked, now
@@ -216,9 +216,12 @@ class Service:
     def _do(self, effects: list[Effect]) -> None:
         if effects:
             self.outbox.put(effects)
-        if self.hub.rooms.changed and not self._hurried:
-            self._hurried = True
-            self._tick_in(self.hub.due(self.clock()))
+        if self.hub.rooms.changed and self._news is None and not self.stopping:
+            self._news = self.loop.call_later(self.hub.due(self.clock()), self._tell_lobby)
+
+    def _tell_lobby(self) -> None:
+        self._news = None
+        self._do(self.hub.decided(self.clock()))
 
     def _undo(self, effects: list[Effect]) -> None:
         """What was decided could not be kept: go back to what is on disk."""
