@@ -9,6 +9,7 @@ from typing import NamedTuple
 from gridgames_client.paint import Line
 from gridgames_client.style import ROLES
 from gridgames_protocol.text import columns
+from gridgames_server.games import GAMES
 from tests.client.evening import in_lobby
 from tests.client.scenes import ROOMS, STANDARD, Scene, drawn
 from tests.client.stories import story
@@ -24,6 +25,9 @@ COLOURS = {
     "ansimagenta": "#d3869b",
     "ansicyan": "#8ec07c",
 }
+
+
+TITLES = {game.card.slug: game.card.title for game in GAMES}
 
 
 class Look(NamedTuple):
@@ -88,8 +92,8 @@ def scenes() -> dict[str, Scene]:
     lobby.pick_row(5)
     return {
         "lobby": Scene("The lobby", lobby, on_board=True),
-        "table": Scene("A table", story("treasure-hunt-duel", "middle").desks[2], "query 4d"),
         "end": Scene("The end of a game", story("grid-hunt", "end").desks[1]),
+        **{slug: Scene(title, story(slug, "middle").desks[2]) for slug, title in TITLES.items()},
     }
 
 
