@@ -45,6 +45,7 @@ from gridgames_server.limits import (
     COST_CHAT,
     COST_CREATE,
     COST_ERROR,
+    COST_WATCH,
     FORGET_EVERY,
     HELLO_WITHIN,
     LIVED_EVERY,
@@ -59,7 +60,7 @@ from gridgames_server.room import Room
 from gridgames_server.session import Player, Session, allowance, bot_player, check_allowed
 from gridgames_server.vitals import Vitals
 
-COSTS: dict[type, int] = {Create: COST_CREATE, Chat: COST_CHAT}
+COSTS: dict[type, int] = {Create: COST_CREATE, Chat: COST_CHAT, Watch: COST_WATCH}
 
 
 @dataclass(frozen=True, slots=True)

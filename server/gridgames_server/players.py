@@ -89,9 +89,10 @@ class Players:
             del self.by_name[player.key]
 
     def forget(self, now: float) -> list[Player]:
-        """Forget those who have been away for long, and the longest away if there are too many; who they were."""
+        """Forget those who have been away for long, and if there are too many, first those who never played."""
         idle = [player for player in self.by_token.values() if player.session is None and player.room is None]
-        idle.sort(key=lambda player: player.last_seen)
+        # A crowd of strangers must not push out those who have games to come back to, and a history.
+        idle.sort(key=lambda player: (player.last_play is not None, player.last_seen))
         surplus = len(self.by_token) - TOKENS_MAX
         gone = [player for n, player in enumerate(idle) if n < surplus or now - player.last_seen > TOKEN_KEPT]
         for player in gone:

@@ -326,6 +326,7 @@ COSTS = {
     "a request": 1,
     "chat": limits.COST_CHAT,
     "create": limits.COST_CREATE,
+    "watch": limits.COST_WATCH,
     "a malformed line": 1 + limits.COST_ERROR,
     "a refusal, on top of its request": limits.COST_ERROR,
     f"{limits.BYTES_PER_REQUEST:,} bytes that arrive, on top, empty lines included": 1,

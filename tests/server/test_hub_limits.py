@@ -3,7 +3,7 @@
 import pytest
 
 from gridgames_protocol.errors import BadLine, BadMessage, TooLong, UnknownType
-from gridgames_protocol.messages import Again, Bye, Chat, Create, Error, Leave, Ping
+from gridgames_protocol.messages import Again, Bye, Chat, Create, Error, Leave, Ping, Watch
 from gridgames_server.limits import (
     BAD_LINES_MAX,
     BURST,
@@ -11,6 +11,7 @@ from gridgames_server.limits import (
     COST_CHAT,
     COST_CREATE,
     COST_ERROR,
+    COST_WATCH,
 )
 from tests.server.house import House, word
 
@@ -84,6 +85,12 @@ def test_what_burdens_others_costs_more():
     while word(ada.says(Create, "grid-hunt")) == "ok" and word(ada.says(Leave)) == "ok":
         rooms += 1
     assert rooms == SAVED // (COST_CREATE + 1)
+    house, ada = rested()
+    code = house.enter("Bob").opens("grid-hunt")
+    looks = 0
+    while word(ada.says(Watch, code)) == "ok" and word(ada.says(Leave)) == "ok":
+        looks += 1
+    assert looks == SAVED // (COST_WATCH + 1)
 
 
 def test_at_the_lowest_rate_one_can_still_say_hello_and_open_a_room():

@@ -177,6 +177,18 @@ def test_of_too_many_tokens_those_longest_away_are_forgotten():
     assert gone == [0, 7, 14]
 
 
+def test_a_crowd_of_strangers_does_not_push_out_who_has_played():
+    known = Players(Entropy(), None, Guesses())
+    ada, _ = known.identify(Hello(1, 1, "Ada"), "here", 0)
+    ada.last_play = 70
+    for number in range(TOKENS_MAX):
+        stranger, _ = known.identify(Hello(1, 1, f"p{number}"), "there", 1)
+        stranger.last_seen = 1
+    known.forget(10)
+    assert known.by_token[ada.token_hash] is ada
+    assert len(known.by_token) == TOKENS_MAX
+
+
 # The password
 
 
