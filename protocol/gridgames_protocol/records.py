@@ -8,7 +8,6 @@ arrays are tuples here, its maps are records or plain dicts.
 
 from collections.abc import Callable, Mapping
 from dataclasses import MISSING, dataclass, fields
-from operator import call
 from types import NoneType, UnionType
 from typing import Annotated, Any, Literal, NamedTuple, TypeVar, Union, cast, dataclass_transform, get_args, get_origin
 from typing import get_type_hints as hints_of
@@ -197,7 +196,9 @@ def _narrowed(base: Any, limit: object) -> Rule:
         case str():
             return rule_of(base)
         case Only(needs, test):
-            return Rule(needs, f"type(_it) is str and {_bound(test)}(_it)", is_text=True)
+            known = _Known(test)
+            passed = f"(_it in {_bound(known.texts)} or {_bound(known.passes)}(_it))"
+            return Rule(needs, f"type(_it) is str and {passed}", is_text=True)
         case Range(least, most):
             needs = f"a whole number from {least} to {most}"
             return Rule(needs, f"type(_it) is int and {least} <= _it <= {most}")
@@ -242,6 +243,10 @@ class _Known:
         except TypeError:  # a map among them, which has no place in a set
             return False
 
+    def passes(self, text: str) -> bool:
+        """True if a text passes that may not be known yet."""
+        return self._learn((text,))
+
     def _learn(self, values: tuple[Any, ...]) -> bool:
         if not all(map(self.fits, values)):
             return False
@@ -252,7 +257,8 @@ class _Known:
 
 
 def _fixed(items: list[Rule]) -> Rule:
-    size, tests = len(items), tuple(item.fits for item in items)
+    size = len(items)
+    each = [f"{_bound(item.fits)}(_it[{place}])" for place, item in enumerate(items)]
 
     def read_each(raw: object) -> object:
         given = _as_list(raw)
@@ -262,7 +268,7 @@ def _fixed(items: list[Rule]) -> Rule:
 
     return Rule(
         "a list of " + " and ".join(item.needs for item in items),
-        f"type(_it) is tuple and len(_it) == {size} and all(map({_bound(call)}, {_bound(tests)}, _it))",
+        " and ".join(["type(_it) is tuple", f"len(_it) == {size}", *each]),
         read_each if any(item.read for item in items) else None,
     )
 
