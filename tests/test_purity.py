@@ -13,10 +13,12 @@ PACKAGES = {
     "gridgames_client": ROOT / "client",
 }
 # The modules that touch the world. All others are pure, so that a new one is held to it until it is named here.
-WATCHED = {"discovery", "host", "logs", "notify", "pulse"}
 IO = {
     "gridgames_protocol": set(),
-    "gridgames_server": {"__main__", "service", "connection", "tls", "journal", "store", "tools", "addresses", *WATCHED},
+    "gridgames_server": {
+        *("__main__", "service", "connection", "tls", "journal", "store", "tools", "addresses"),
+        *("discovery", "host", "logs", "notify", "pulse"),
+    },
     "gridgames_client": {
         *("__main__", "address", "connection", "identity", "local", "sitting", "status", "teletype"),
         *("layout", "keys", "style", "app", "plain", "search", "where", "pick"),

@@ -213,7 +213,8 @@ class Desk:
         if self.model.cards:
             games = tuple(card.slug for card in self.model.cards)
             helped = frozenset(card.slug for card in self.model.cards if card.assist)
-            self.open(NewRoom(games, min(game, len(games) - 1), helped=helped))
+            # At home one thinks of the computer first.
+            self.open(NewRoom(games, min(game, len(games) - 1), level=int(self.model.home), helped=helped))
         self._changed()
 
     def edit_room(self, rows: int = 0, turns: int = 0) -> None:

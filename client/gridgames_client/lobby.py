@@ -38,7 +38,7 @@ def listed(desk: Desk, glyphs: Glyphs, columns: int) -> list[Line]:
     if model.lobby is None:
         return indented(wrapped(f"One moment: {model.address} is being asked.", columns - 4, "class:quiet"), 2)
     rooms = model.lobby.rooms
-    lines = [say("  Open a room", "class:heading")]
+    lines = [say("  Play the computer, or open a room" if model.home else "  Open a room", "class:heading")]
     for number, card in enumerate(model.cards):
         text = f"{filled(card.title, TITLE, glyphs.more)}  {card.summary}" if columns >= WORDY else card.title
         lines.append(chosen(desk, glyphs, number, text, columns))
@@ -49,6 +49,8 @@ def listed(desk: Desk, glyphs: Glyphs, columns: int) -> list[Line]:
         )
     if not rooms:
         words = "No rooms yet. Open one, and tell your friend its code."
+        if model.home:
+            words = f"No rooms yet. A friend at a second terminal types: gridgames-client {model.address}"
         lines += indented(wrapped(words, columns - 6, "class:quiet"), 4)
     if model.lobby.more:
         lines.append(say(f"    and {model.lobby.more} more that are not listed", "class:quiet"))

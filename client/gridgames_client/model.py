@@ -51,6 +51,7 @@ class Model:
     """Everything that is on the screen, or could be."""
 
     address: str  # as it was typed, for the other machine to type
+    home: bool = False  # the server is this player's own, and ends with the program
     line: Line = "connecting"
     trouble: str = ""  # why the line is down
     name: str = ""

@@ -10,7 +10,6 @@ import sys
 import time
 from collections.abc import Callable, Coroutine
 from contextlib import AsyncExitStack
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
@@ -19,7 +18,6 @@ from gridgames_client import identity, where
 from gridgames_client.address import Address, Refused
 from gridgames_client.connection import NAMELESS, Connection, Listener
 from gridgames_client.desk import Desk
-from gridgames_client.dialogues import NewRoom
 from gridgames_client.local import local_server
 from gridgames_client.model import Model
 from gridgames_client.plain import Plain
@@ -34,6 +32,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
+HOME = "local"  # what a server of one's own is called where names and tokens are kept
 GOODBYE_WITHIN = 0.5
 SIGNALS = ("SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT")  # not every system has all of them
 
@@ -61,7 +60,7 @@ async def play(options: argparse.Namespace) -> None:
         if picked.server is None:
             if isinstance(address, Refused):
                 raise address
-            await play_at(address, "local", options, lines, eager=bool(found))
+            await play_at(address, HOME, options, lines, eager=bool(found))
             return
     options.tls, options.password = picked.server.answer.tls, picked.password or options.password
     address = Address(picked.server.host, picked.server.answer.port)
@@ -90,10 +89,8 @@ async def play_at(
     """Play until the player leaves; lines may have been read already, and one who is eager is asked for a game."""
     who = identity.take(server, options.name)
     who.name = who.name or usual_name()
-    model = Model(str(address), bell=not options.no_bell)
-    desk = (AtHome if server == "local" else Desk)(
-        model, ask=lambda request: None, tell=lambda what: None, save=save, clock=time.monotonic, when=when
-    )
+    model = Model(str(address), home=server == HOME, bell=not options.no_bell)
+    desk = Desk(model, ask=lambda request: None, tell=lambda what: None, save=save, clock=time.monotonic, when=when)
     app = full_screen(desk, options)
     connect = partial(
         Connection,
@@ -127,16 +124,6 @@ def remembered() -> int:
     with contextlib.suppress(OSError):
         return len(list(identity.private_folder("certificates").iterdir()))
     return 0
-
-
-class AtHome(Desk):
-    """A desk at a server of one's own, where one thinks of the computer first."""
-
-    def new_room(self, game: int = 0) -> None:
-        """Open the dialogue that makes a room, with the computer as the opponent."""
-        super().new_room(game)
-        if isinstance(self.page, NewRoom):
-            self.page = replace(self.page, level=1)
 
 
 class Ear:

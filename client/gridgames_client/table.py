@@ -143,9 +143,7 @@ def with_side(desk: Desk, glyphs: Glyphs, left: list[Line], columns: int, rows: 
     left = indented(left, 2 * MARGIN if columns - left_width > 0 else 1)
     left += [[]] if rows - len(left) > 2 * LOG_MIN else []  # a line to breathe
     space = rows - len(left)
-    if desk.model.ending:
-        space -= LOG_MIN if space >= 3 * LOG_MIN else 0  # how it ended comes first where it is tight
-    else:
+    if not desk.model.ending or space >= 3 * LOG_MIN:  # how it ended comes first where it is tight
         space -= LOG_MIN // 2
     below = side(desk, glyphs, columns - 2 * MARGIN, max(0, space))
     below += [[]] if rows - len(left) - len(below) > LOG_MIN else []

@@ -41,6 +41,28 @@ def test_without_an_address_a_server_is_started_that_others_can_join(tmp_path):
     run(evening())
 
 
+def test_what_was_played_at_home_is_there_the_next_time(tmp_path):
+    async def evening():
+        async with child("--name", "Ada", state=tmp_path) as ada:
+            ada.types("create grid-hunt bot=easy", "/resign", "yes", "/leave", "/quit")
+            assert (await ada.ends())[0] == 0
+        async with child("--name", "Ada", state=tmp_path) as ada:
+            ada.types("history")
+            await ada.reads("Game 1: Grid Hunt against Bot (easy), lost")
+
+    run(evening())
+
+
+def test_two_clients_of_one_user_can_both_be_at_home(tmp_path):
+    async def evening():
+        async with child("--name", "Ada", state=tmp_path) as ada:
+            port = await at_a_table(ada)
+            async with child("--name", "Bob", state=tmp_path) as bob:
+                assert await at_a_table(bob) != port
+
+    run(evening())
+
+
 WAYS_OUT = {
     "it is told to quit": lambda ada: ada.types("/quit"),
     "it gets a signal": lambda ada: ada.process.send_signal(signal.SIGTERM),
@@ -60,7 +82,9 @@ def test_the_server_ends_with_its_client_when(tmp_path, way_out):
     run(evening())
 
 
-def test_the_server_ends_by_itself_when_its_input_does():
+def test_the_server_ends_by_itself_when_its_input_does(tmp_path, monkeypatch):
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+
     async def evening():
         now = asyncio.get_running_loop().time
         async with local_server() as address:
