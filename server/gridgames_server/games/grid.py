@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from gridgames_protocol.views import Board, CellKind
 from gridgames_server.games.game import Refusal, syntax
@@ -77,7 +78,7 @@ class Grid:
 
     def named(self, cells: Iterable[int]) -> tuple[str, ...]:
         """The names of some cells."""
-        return tuple(self.names[cell] for cell in cells)
+        return tuple(map(self.names.__getitem__, cells))
 
     def read(self, text: str) -> int:
         """The cell that a piece of a typed line (in capitals) names."""
@@ -122,8 +123,7 @@ class Grid:
         return Sketch(self, [""] * len(self), [kind] * len(self), {})
 
 
-@dataclass(frozen=True, slots=True)
-class Sketch:
+class Sketch(NamedTuple):
     """A board while it is drawn: what one reader sees, and how the cells of their own secrets look when covered."""
 
     grid: Grid
