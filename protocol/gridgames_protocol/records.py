@@ -1,9 +1,9 @@
 """Values that are checked when they are made, each from one declaration.
 
 A field's annotation says what it may hold: `text: Annotated[str, Length(1, 300)]`, `you: Seat | None`. Each rule is an
-expression, and a class's check is one function compiled from those of its fields when the class is made, as dataclasses
-compile their `__init__`: a view has a dozen records, and a call for every field took half of a move's time. The wire's
-arrays are tuples here, its maps are records or plain dicts.
+expression, and a class's `__init__` is compiled from those of its fields when the class is made, as dataclasses compile
+theirs: a move makes a dozen records, and a call for every field would be most of its price. The wire's arrays are
+tuples here, its maps are records or plain dicts.
 """
 
 from collections.abc import Callable, Mapping
@@ -237,7 +237,7 @@ class _Known:
         self.texts: set[str] = set()
 
     def hold(self, values: tuple[Any, ...]) -> bool:
-        """True if every value passes, for a tenth of what the tests would cost."""
+        """True if every value passes."""
         try:
             return self.texts.issuperset(values) or self._learn(values)
         except TypeError:  # a map among them, which has no place in a set

@@ -45,6 +45,7 @@ from gridgames_server.limits import (
     COST_CHAT,
     COST_CREATE,
     COST_ERROR,
+    COST_LOOK,
     COST_WATCH,
     FORGET_EVERY,
     HELLO_WITHIN,
@@ -60,7 +61,14 @@ from gridgames_server.room import Room
 from gridgames_server.session import Player, Session, allowance, bot_player, check_allowed
 from gridgames_server.vitals import Vitals
 
-COSTS: dict[type, int] = {Create: COST_CREATE, Chat: COST_CHAT, Watch: COST_WATCH}
+COSTS: dict[type, int] = {
+    Create: COST_CREATE,
+    Chat: COST_CHAT,
+    Watch: COST_WATCH,
+    AskHistory: COST_LOOK,
+    AskReplay: COST_LOOK,
+    AskStandings: COST_LOOK,
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,6 +175,14 @@ class Hub:
         room.tell_played(room.play(seat, Play(1, line), now), now)
         self.moves += 1
 
+    def found(self, id: int, reply: Push, now: float) -> list[Effect]:
+        """What a client has asked about games that are over has its answer."""
+        session = self.sessions.get(id)
+        if session is not None:
+            session.looking = False
+            self._say(id, reply)
+        return self.decided(now)
+
     def tick(self, now: float) -> list[Effect]:
         """Time has passed."""
         self._look_at_clock(now)
@@ -220,7 +236,7 @@ class Hub:
 
     def decided(self, now: float) -> list[Effect]:
         """Hand over what has been decided; the lobby is shown to who enters, and to all in it when there is news."""
-        news = self.rooms.changed and now - self.lobby_told >= LOBBY_PAUSE
+        news = self.rooms.changed and not self.due(now)
         if news:
             self.rooms.changed, self.lobby_told = False, now
         if news or self.entering:
@@ -398,6 +414,9 @@ class Hub:
         self.rooms.changed = True
 
     def _look_up(self, session: Session, request: Question, now: float) -> None:
+        if session.looking:
+            raise Refusal("too_fast", "One question at a time: the answer to the last one is on its way.")
+        session.looking = True
         self.out.append(Look(session.id, _player(session).number, request))
 
     def _chat(self, session: Session, request: Chat, now: float) -> None:

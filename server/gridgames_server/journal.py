@@ -9,11 +9,23 @@ import sqlite3
 import threading
 from collections import ChainMap
 from collections.abc import Callable
+from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
-from gridgames_server.deeds import Deed, GameOver, Lived, Record, Saved
+from gridgames_protocol.messages import AskStandings
+from gridgames_server.deeds import (
+    Deed,
+    GameOver,
+    Lived,
+    PlayerForgotten,
+    PlayerNamed,
+    Record,
+    RoomAside,
+    RoomClosed,
+    Saved,
+)
 from gridgames_server.history import Found, Question
 from gridgames_server.store import (
     Keep,
@@ -29,7 +41,8 @@ from gridgames_server.store import (
     write_time,
 )
 
-GROUP_MAX = 500  # records in one commit: a few milliseconds, so that nobody waits long behind a crowd
+GROUP_MAX = 500  # entries in one commit: a few milliseconds, so that nobody waits long behind a crowd
+STANDINGS_MAX = 64  # kept until the next game ends: as many as there may be games
 
 
 KEEP_ALL = Keep()
@@ -81,6 +94,7 @@ class Journal:
         self.links: dict[int, bytes] = {}  # what each open room's next deed is bound to
         self.epoch = 0  # of what is put in; the loop's thread sets it
         self.oldest = 0  # epoch that is taken out; the writer sets it
+        self.standings: dict[str | None, Found] = {}  # by game; going over all games takes a while
         self.waiting: queue.SimpleQueue[Entry | Asked | Backup | None] = queue.SimpleQueue()
         self.writer = threading.Thread(target=self._write_all, name="journal", daemon=True)
 
@@ -130,36 +144,51 @@ class Journal:
         going_on = True
         while going_on:
             try:
-                group, going_on = self._next_group()
+                group, wish, going_on = self._next_group()
                 answers = self._settle(group)
+                if answers:
+                    self.call(partial(tell_all, answers))
+                if wish:
+                    self._serve(wish)
             except Exception as error:
                 self.call(partial(self.broken, error))
                 return
-            if answers:
-                self.call(partial(tell_all, answers))
 
-    def _next_group(self) -> tuple[list[Entry], bool]:
-        """What has come in since the last commit, and whether more may come."""
+    def _next_group(self) -> tuple[list[Entry], Asked | Backup | None, bool]:
+        """What has come in since the last commit, what is to be done after that, and whether more may come."""
         group: list[Entry] = []
         while not group or (len(group) < GROUP_MAX and not self.waiting.empty()):
             entry = self.waiting.get()
             if entry is None:
-                return group, False
-            if isinstance(entry, Asked):
-                self.call(partial(entry.answer, self._find(entry)))
-            elif isinstance(entry, Backup):
-                self.call(partial(entry.done, copy(self.store, entry.path)))
-            elif entry.epoch < self.oldest:
+                return group, None, False
+            if not isinstance(entry, Entry):
+                return group, entry, True  # what is decided does not wait for what is asked
+            if entry.epoch < self.oldest:
                 self.call(entry.refused)
             else:
                 group.append(entry)
-        return group, True
+        return group, None, True
+
+    def _serve(self, wish: Asked | Backup) -> None:
+        """Do something that takes a while and changes nothing."""
+        if isinstance(wish, Backup):
+            self.call(partial(wish.done, copy(self.store, wish.path)))
+        else:
+            self.call(partial(wish.answer, self._find(wish)))
 
     def _find(self, asked: Asked) -> Found:
+        question = asked.question
+        if isinstance(question, AskStandings) and question.game in self.standings:
+            return self.standings[question.game]
         try:
-            return find(self.store, asked.question, asked.player)
+            found = find(self.store, question, asked.player)
         except (sqlite3.Error, UnicodeDecodeError):  # damage among old games is no reason to stop the new ones
             return Found()
+        if isinstance(question, AskStandings):
+            if len(self.standings) >= STANDINGS_MAX:
+                self.standings.clear()
+            self.standings[question.game] = found
+        return found
 
     def _settle(self, group: list[Entry]) -> list[Callable[[], None]]:
         """Put a group on disk, if there is space; whom to tell."""
@@ -190,9 +219,15 @@ class Journal:
                 self.store.execute("ROLLBACK")
             raise
         self.links.update(links.maps[0])
+        for record in records:
+            if isinstance(record, RoomClosed | RoomAside):
+                del self.links[record.room]
+            elif isinstance(record, GameOver | PlayerNamed | PlayerForgotten):
+                self.standings.clear()
 
 
 def tell_all(answers: list[Callable[[], None]]) -> None:
     """Tell everybody in a group at once: waking the loop up costs more than what it is told."""
-    for answer in answers:
-        answer()
+    with ExitStack() as everybody:  # a bug in one answer must not keep the others from theirs
+        for answer in reversed(answers):
+            everybody.callback(answer)

@@ -31,6 +31,7 @@ READ_SIZE = 64 * 1024  # the one buffer that all connections read into
 COST_ERROR = 2  # on top: whoever only makes errors is cut three times as soon
 COST_CREATE = 2  # it makes something that stays; at a rate of 1, more than 3 could never be paid
 COST_CHAT = 2  # it goes to everybody in the room
+COST_LOOK = 3  # history, replay and standings: the store and a thread have to work for it
 COST_WATCH = 3  # it shows a table with its whole log, and the lobby when one has seen enough
 BYTES_PER_REQUEST = 4_096  # what arrives costs too, so that a flood of empty lines is not free
 BURST = 3  # seconds of the rate that may be saved up

@@ -13,6 +13,7 @@ import time
 import traceback
 from collections import Counter
 from collections.abc import Callable, Iterable
+from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from itertools import count
 from typing import Any
@@ -64,6 +65,7 @@ class Service:
         self._timer: asyncio.TimerHandle | None = None
         self._news: asyncio.TimerHandle | None = None  # when the lobby hears them
         self._empty = asyncio.Event()
+        self._reader = ThreadPoolExecutor(1, "history")  # one thread: whoever looks back must not slow the bots down
 
     async def listen(self, sockets: Iterable[socket.socket], tls: ssl.SSLContext | None = None) -> None:
         """Serve whoever comes to these sockets."""
@@ -89,6 +91,7 @@ class Service:
         for connection in self.connections.values():
             connection.cut()
         await self._emptied()
+        self._reader.shutdown(wait=False)
 
     async def _emptied(self) -> None:
         """Wait for the last connection to end, but not for long."""
@@ -195,6 +198,9 @@ class Service:
         self._tick_in(TICK)
         now = self.clock()
         gap, self._ticked = now - self._ticked, now
+        for connection in self._unheard:  # it is not they who are silent
+            connection.line_since = connection.line_since and now
+            self._do(self.hub.heard(connection.id, 0, now))
         for connection in list(self.connections.values()):
             if gap > CLOCK_GAP:
                 connection.hold(gap, now)
@@ -251,7 +257,7 @@ class Service:
             case Trouble(number, error):
                 log.error("trouble %s: %s", number, where(error))
             case Think():
-                self.loop.call_later(self.bot_delay, self._think, effect)
+                self._think(effect)
             case Look(session, player, question):
                 self.outbox.keeper.look(question, player, partial(self._found, session, player, question))
             case Record():
@@ -260,17 +266,23 @@ class Service:
     def _think(self, about: Think) -> None:
         """Let a bot choose, in a thread: a hard one takes its time."""
         if not self.stopping:
+            due = self.loop.time() + self.bot_delay
             choice = self.loop.run_in_executor(None, choose, about, os.urandom(32))
-            choice.add_done_callback(partial(self._thought, about))
+            choice.add_done_callback(partial(self._thought, about, due))
 
-    def _thought(self, about: Think, choice: asyncio.Future[str | Exception]) -> None:
-        self._do(self.hub.thought(about.room, about.seat, about.show.rev, choice.result(), self.clock()))
+    def _thought(self, about: Think, due: float, choice: asyncio.Future[str | Exception]) -> None:
+        """Let the bot type at the moment that was set before: how long it has thought could tell what it knows."""
+        self.loop.call_at(due, self._type_for_bot, about, choice.result())
+
+    def _type_for_bot(self, about: Think, line: str | Exception) -> None:
+        if not self.stopping:
+            self._do(self.hub.thought(about.room, about.seat, about.show.rev, line, self.clock()))
 
     def _found(self, session: int, player: int, question: Question, found: Found) -> None:
         """Answer a player with what the store has found, in a thread: a long game takes a while to play again."""
         if not self.stopping:
-            reply = self.loop.run_in_executor(None, reply_to, question, found, player, self.hub.house.games)
-            reply.add_done_callback(lambda done: self._do([Send(session, done.result())]))
+            reply = self.loop.run_in_executor(self._reader, reply_to, question, found, player, self.hub.house.games)
+            reply.add_done_callback(lambda done: self._do(self.hub.found(session, done.result(), self.clock())))
 
     def _queue(self, connection: Connection, line: bytes) -> None:
         if not self._unwritten:

@@ -135,6 +135,7 @@ class Session:
     allowance: Allowance | None  # None: no limit
     player: Player | None = None
     bad_lines: int = 0
+    looking: bool = False  # a question about games that are over has no answer yet
 
     @property
     def phase(self) -> Phase:

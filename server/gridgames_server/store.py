@@ -32,7 +32,7 @@ from gridgames_server.deeds import (
 from gridgames_server.history import PAGE, TABLE, Found, Kept, Question
 
 APPLICATION_ID = 0x67726964  # "grid"
-SCHEMA = 2
+SCHEMA = 1
 IDENTITY = (f"PRAGMA application_id={APPLICATION_ID}", f"PRAGMA user_version={SCHEMA}")
 
 TABLES = """
@@ -110,8 +110,6 @@ def prepare(store: sqlite3.Connection, path: Path) -> None:
         raise StoreError(f"{path} is some other program's file")
     if tables and schema > SCHEMA:
         raise StoreError(f"the store {path} was made by a newer gridgames: update this one")
-    if tables and schema < SCHEMA:
-        raise StoreError(f"the store {path} was made before gridgames was released: move it away")
     keep_private(path)
     store.execute("PRAGMA journal_mode=WAL")
     store.execute("PRAGMA synchronous=FULL")
@@ -233,15 +231,22 @@ def load(store: sqlite3.Connection) -> tuple[Saved, dict[int, bytes]]:
         opened = read_room(*row)
         linked = read_linked(store, opened.room)
         saved = SavedRoom(opened, tuple(deed for deed, _ in linked))
-        if linked and last_link(opened, linked) == link:
+        if linked and link is not None and last_link(opened, linked) == link:
             links[opened.room] = link
             rooms.append(saved)
         else:
             broken.append(saved)
     players = read_players(store, rooms)
     now = max([read_time(store), *(room.deeds[-1].at for room in rooms)])
-    (next_player,) = store.execute("SELECT coalesce(max(player), 0) + 1 FROM players").fetchone()
-    return Saved(now, players, tuple(rooms), tuple(broken), next_player, next_room(store)), links
+    return Saved(now, players, tuple(rooms), tuple(broken), next_player(store), next_room(store)), links
+
+
+def next_player(store: sqlite3.Connection) -> int:
+    """A number that nobody has had, as far as anything is left of them: a newcomer must not inherit a history."""
+    numbers = [store.execute("SELECT max(player) FROM players").fetchone()]
+    with suppress(sqlite3.DatabaseError):  # damage among old games is no reason not to serve
+        numbers += store.execute("SELECT max(max(player1), max(player2)) FROM games")
+    return 1 + max(number if isinstance(number, int) else 0 for (number,) in numbers)
 
 
 def next_room(store: sqlite3.Connection) -> int:

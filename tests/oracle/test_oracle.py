@@ -1,6 +1,6 @@
 """Random games, judged twice: the games of the server against the rules written once more, slowly and plainly.
 
-The oracles were written from the rules alone, by somebody who had not seen the games. Both hear the same lines, legal,
+The oracles follow the rules alone, and share no code with the games. Both hear the same lines, legal,
 illegal and unreadable; they must agree after each of them on the answer, on what each reader is told and shown, on who
 may act, on what is sealed, and on the end.
 """

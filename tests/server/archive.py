@@ -14,7 +14,7 @@ from typing import Any
 
 from gridgames_protocol.views import View
 from gridgames_server.deeds import GameOver, Record
-from gridgames_server.effects import Effect, Look, Send
+from gridgames_server.effects import Effect, Look
 from gridgames_server.games import GAMES
 from gridgames_server.games.game import Game
 from gridgames_server.history import Found, answer
@@ -60,7 +60,8 @@ class Archive(House):
         """Answer a question out of the store."""
 
         def tell(found: Found) -> None:
-            self.does([Send(asked.session, answer(asked.question, found, asked.player, self.hub.house.games))])
+            reply = answer(asked.question, found, asked.player, self.hub.house.games)
+            self.does(self.hub.found(asked.session, reply, self.now))
 
         self.journal.look(asked.question, asked.player, tell)
         self.calls.get()()

@@ -132,7 +132,7 @@ class House:
                     self.guests[id].is_sent(message)
                 case Look(id, player, question):
                     found = answer(question, Found(), player, self.hub.house.games)  # as a server without a store
-                    self.does([Send(id, found)])
+                    self.does(self.hub.found(id, found, self.now))
                 case Hangup(id):
                     self.guests[id].closed = True
                     self.does(self.hub.gone(id, self.now))

@@ -25,7 +25,7 @@ from gridgames_protocol.messages import (
     Watch,
 )
 from gridgames_server.journal import Journal
-from gridgames_server.limits import READ_SIZE
+from gridgames_server.limits import READ_SIZE, SILENCE
 from gridgames_server.restore import CANNOT_SAVE
 from gridgames_server.service import BEHIND_MAX
 from tests.server.kept import KeptHouse, Luck, Shelf, copied, kept_in, standing
@@ -272,6 +272,8 @@ def test_wishes_pile_up_behind_a_hanging_disk_only_so_far_and_all_are_granted_in
             (wire,) = house.service.connections.values()
             await until(lambda: not wire.transport.is_reading())
             assert BEHIND_MAX < len(waiting) <= BEHIND_MAX + READ_SIZE / len("Is anybody there?")
+            await house.later(SILENCE + 5)
+            assert wire.is_open, "it is not she who is silent"
             house.journal.free.set()
             granted = [await answer(ada) for _ in wishes[:BEHIND_MAX]]
             await until(lambda: not waiting)

@@ -20,6 +20,7 @@ from gridgames_protocol.messages import (
     Standing,
     Watch,
 )
+from gridgames_server.effects import Look
 from gridgames_server.games import GAMES
 from gridgames_server.history import PAGE, TABLE, Found, Kept, answer
 from gridgames_server.journal import Journal
@@ -424,13 +425,14 @@ def test_questions_are_answered_over_the_wire_while_games_go_on(tmp_path):
             await ada.says(Resign)
             (game,) = (await bob.says(AskHistory)).games
             assert (game.winner, game.reason, game.names) == (2, "resigned", ("Ada", "Bob"))
-            questions = [ada.calls(AskReplay, game=1, step=0, eyes=0), ada.calls(AskStandings), ada.calls(Ping)]
+            questions = [ada.calls(AskReplay, game=1, step=0, eyes=0), ada.calls(Ping), ada.calls(AskStandings)]
             heard = {}
             while len(heard) < len(questions):
                 message = await ada.hears()
                 heard[getattr(message, "re", None)] = word(message)
                 heard.pop(None, None)
-            assert heard == dict(zip(questions, ["replay", "standings", "ok"], strict=True))
+            assert heard == dict(zip(questions, ["replay", "ok", "too_fast"], strict=True))
+            assert word(await ada.says(AskStandings)) == "standings"
         journal.close()
 
     run(evening())
@@ -450,3 +452,16 @@ def test_who_is_gone_before_the_answer_comes_disturbs_nobody(tmp_path):
         journal.close()
 
     run(evening())
+
+
+# Others wait for nobody who looks back
+
+
+def test_one_question_at_a_time(house):
+    ada = house.enter("Ada")
+    first = AskHistory(next(house.ids))
+    effects = house.hub.receive(ada.id, first, house.now)
+    assert [type(effect) for effect in effects] == [Look]
+    assert word(ada.says(AskStandings)) == "too_fast"
+    house.does(effects)
+    assert word(ada.says(AskStandings)) == "standings"

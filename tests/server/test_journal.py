@@ -5,9 +5,9 @@ import threading
 import pytest
 
 from gridgames_protocol.messages import AskHistory, AskReplay, AskStandings
-from gridgames_server.deeds import Deed, GameOver, PlayerNamed, RoomOpened
+from gridgames_server.deeds import Deed, GameOver, PlayerNamed, RoomClosed, RoomOpened
 from gridgames_server.history import Found
-from gridgames_server.journal import GROUP_MAX, Journal
+from gridgames_server.journal import GROUP_MAX, Journal, tell_all
 from tests.server.kept import Shelved, copied, kept_in, saved
 
 ROOM = RoomOpened(1, "ABC234", "grid-hunt", "host", False, None, "10.0.0.1")
@@ -55,6 +55,51 @@ def test_what_comes_in_during_a_commit_makes_up_the_next_one(path):
     journal.close()
     assert journal.log == ["commit", "first", "commit", *range(2, 12)]
     assert [one.number for one in kept_in(path).rooms[0].deeds] == list(range(1, 12))
+
+
+def test_what_is_decided_does_not_wait_for_what_is_asked(path):
+    journal = Busy(path)
+    journal.puts("first", ADA, ROOM, deed(1))
+    assert journal.begun.acquire(timeout=20)
+    journal.puts("second", deed(2))
+    journal.look(AskStandings(1), 1, lambda found: journal.log.append("standings"))
+    journal.puts("third", deed(3))
+    journal.go.release(3)
+    journal.close()
+    assert journal.log == ["commit", "first", "commit", "second", "standings", "commit", "third"]
+
+
+def test_standings_are_worked_out_once_between_two_games(path):
+    journal = Busy(path)
+    journal.go.release(10)
+    game = GameOver(1, 1, "grid-hunt", 1, b"", 1, (1, 2), ("Ada", "Bob"), (), 1, "dig", "Player 1 wins.")
+    seen, done = [], threading.Event()
+    journal.puts("players", ADA, ROOM, deed(1), game)
+    journal.look(AskStandings(1), 1, seen.append)
+    journal.look(AskStandings(2), 2, seen.append)
+    journal.puts("game", game)
+    journal.look(AskStandings(3), 1, seen.append)
+    journal.look(AskHistory(4), 1, lambda found: done.set())
+    assert done.wait(20)
+    journal.close()
+    assert seen[0] is seen[1]
+    assert [found.rows[0] for found in seen] == [("Ada", 1, 1, 0), ("Ada", 1, 1, 0), ("Ada", 2, 2, 0)]
+
+
+def test_a_bug_in_one_answer_keeps_nobody_from_theirs():
+    heard = []
+    with pytest.raises(ZeroDivisionError):
+        tell_all([lambda: heard.append(1), lambda: 1 // 0, lambda: heard.append(3)])
+    assert heard == [1, 3]
+
+
+def test_a_closed_room_leaves_nothing_behind(path):
+    journal = Busy(path)
+    journal.go.release(10)
+    journal.puts("opened", ADA, ROOM, deed(1))
+    journal.puts("closed", RoomClosed(1))
+    journal.close()
+    assert journal.links == {}
 
 
 def test_a_group_has_its_limit(path):

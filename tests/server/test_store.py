@@ -7,7 +7,7 @@ import stat
 
 import pytest
 
-from gridgames_server.deeds import Deed, Lived, PlayerNamed, RoomClosed, RoomOpened
+from gridgames_server.deeds import Deed, GameOver, Lived, PlayerForgotten, PlayerNamed, RoomClosed, RoomOpened
 from gridgames_server.store import APPLICATION_ID, SCHEMA, StoreError, connect
 from tests.server.kept import Shelved, copied, kept_in, saved
 from tests.wire import PROGRAM, environment, program, run
@@ -231,6 +231,21 @@ def test_deeds_that_lost_their_room_keep_its_number(journal):
     keep(journal, ADA, ROOM, deed(1))
     journal.store.execute("DELETE FROM rooms")
     assert (journal.load().rooms, journal.load().next_room) == ((), 2)
+
+
+@pytest.mark.parametrize("harm", [(), ("UPDATE deeds SET text = 'x' WHERE number = 1",)], ids=["sound", "changed"])
+def test_a_room_that_lost_its_last_link_is_not_served(journal, harm):
+    keep(journal, ADA, ROOM, deed(1))
+    for statement in ("DELETE FROM links", *harm):
+        journal.store.execute(statement)
+    assert (journal.load().rooms, len(journal.load().broken)) == ((), 1)
+
+
+def test_nobody_gets_the_number_of_one_whose_games_are_remembered(journal):
+    bob = PlayerNamed(2, "Bob", "bob", b"b" * 32)
+    game = GameOver(1, 1, "grid-hunt", 1, b"", 1, (1, 2), ("Ada", "Bob"), (), 1, "dig", "Player 1 wins.")
+    keep(journal, ADA, bob, ROOM, deed(1), game, PlayerForgotten(2))
+    assert journal.load().next_player == 3
 
 
 def test_a_player_is_kept_under_the_name_of_now(journal):

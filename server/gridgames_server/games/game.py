@@ -107,7 +107,7 @@ class Step(Generic[State]):
 
 
 class Game(Protocol[State]):
-    """Eight functions and a card. The state is a frozen dataclass without `repr`, with an `outcome` of its own."""
+    """Seven functions and a card. The state is a frozen dataclass without `repr`, with an `outcome` of its own."""
 
     @property
     def card(self) -> Card: ...
@@ -142,10 +142,12 @@ class Game(Protocol[State]):
 
 
 def replace(state: State, /, **changes: object) -> State:
-    """A state with some fields set anew, for less than half of what the standard library takes."""
+    """A state with some fields set anew; the standard library's takes twice as long, and every move needs some."""
     made = object.__new__(type(state))
     for name in type(state).__slots__:  # type: ignore[attr-defined]
-        object.__setattr__(made, name, changes[name] if name in changes else getattr(state, name))
+        object.__setattr__(made, name, getattr(state, name))
+    for name, value in changes.items():
+        object.__setattr__(made, name, value)
     return made
 
 

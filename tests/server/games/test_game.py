@@ -13,6 +13,7 @@ from gridgames_server.games.game import (
     illegal,
     owner_kind,
     prompt_of,
+    replace,
     syntax,
     verb_and_rest,
     with_seat,
@@ -27,6 +28,22 @@ class Ending:
     """The one thing that a prompt asks of a state."""
 
     outcome: Outcome | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A state of some game."""
+
+    turn: int
+    outcome: Outcome | None = None
+
+
+def test_a_state_with_a_field_set_anew_is_another_state():
+    before = Table(1)
+    assert replace(before, turn=2) == Table(2)
+    assert before == Table(1)
+    with pytest.raises(AttributeError):
+        replace(before, trun=2)
 
 
 # A journal outlives an upgrade: if one of these changes, every stored game would go another way.
