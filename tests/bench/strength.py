@@ -1,15 +1,18 @@
 """How strong the computer players are: a round robin of the levels and a random legal player, as a table.
 
-`python -m tests.bench.strength [--games N] [--game SLUG] [--pair A B] [--json]`, from the project's root. Seats and
-the first move alternate, so that four games in a row hold every combination. The same games are played every time:
-each has its seeds from its number.
+`python -m tests.bench.strength [--games N] [--hard-random N] [--game SLUG] [--pair A B] [--workers N] [--json]`, from
+the project's root. Seats and the first move alternate, so that four games in a row hold every combination. The same
+games are played every time, however many processes share them: each game has its seeds from its number.
 """
 
 import argparse
 import json
 import math
+import multiprocessing
+import os
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
 from hashlib import sha256
 from itertools import combinations
@@ -25,7 +28,9 @@ from gridgames_server.match import Match
 
 NAMES = ("hard", "medium", "easy", "random")
 PAIRS = tuple(combinations(NAMES, 2))
+HARD_RANDOM = ("hard", "random")
 Z = 1.959964  # standard deviations on each side of 95 %
+STINT = 200  # games that a process plays at a time
 
 Player = Callable[[Show, Chance], str]
 
@@ -42,6 +47,10 @@ class Pace:
         self.moves += 1
         self.total += milliseconds
         self.longest = max(self.longest, milliseconds)
+
+    def join(self, more: "Pace") -> None:
+        self.moves, self.total = self.moves + more.moves, self.total + more.total
+        self.longest = max(self.longest, more.longest)
 
     @property
     def mean(self) -> float:
@@ -73,6 +82,12 @@ class Pairing:
         self.won += winner == seat
         self.drawn += winner is None
         self.lost += winner not in (seat, None)
+
+    def join(self, more: "Pairing") -> None:
+        """Add games of the same two."""
+        self.won, self.drawn, self.lost = self.won + more.won, self.drawn + more.drawn, self.lost + more.lost
+        for pace, other in zip(self.paces, more.paces, strict=True):
+            pace.join(other)
 
 
 def wilson(share: float, games: int) -> tuple[float, float]:
@@ -125,22 +140,49 @@ def seating(number: int) -> tuple[int, int]:
     return 1 + number % 2, 1 + number // 2 % 2
 
 
-def meet(game: Game[Any], pair: tuple[str, str], games: int) -> Pairing:
-    """Let two players meet, seats and first move alternating."""
+def meet(game: Game[Any], pair: tuple[str, str], numbers: range) -> Pairing:
+    """Let two players meet in some games, seats and first move alternating."""
     everybody, pairing = players(game.card.slug), Pairing(game, pair)
     one, two = (everybody[name] for name in pair)
     pace_one, pace_two = pairing.paces
-    for number in range(games):
+    for number in numbers:
         seat, first = seating(number)
         seats, paces = ((one, two), (pace_one, pace_two)) if seat == 1 else ((two, one), (pace_two, pace_one))
         pairing.count(play(game, seats, first, number, paces), seat)
     return pairing
 
 
-def round_robin(games: Iterable[Game[Any]], pairs: Iterable[tuple[str, str]], number: int) -> Iterator[Pairing]:
-    """Every pair at every game that the computer plays."""
-    pairs = tuple(pairs)
-    return (meet(game, pair, number) for game in games if game.card.slug in BOTS for pair in pairs)
+@dataclass(frozen=True, slots=True)
+class Stint:
+    """Some games of a pair, for one process to play."""
+
+    game: Game[Any]
+    pair: tuple[str, str]
+    numbers: range
+
+    def play(self) -> Pairing:
+        return meet(self.game, self.pair, self.numbers)
+
+
+def stints(game: Game[Any], pair: tuple[str, str], games: int) -> list[Stint]:
+    """The games of a pair, in parts."""
+    return [Stint(game, pair, range(at, min(at + STINT, games))) for at in range(0, games, STINT)]
+
+
+def played(parts: Sequence[Stint], workers: int) -> list[Pairing]:
+    """Every pair at every game, from parts that several processes play at once."""
+    if workers == 1:
+        return joined(map(Stint.play, parts))
+    with ProcessPoolExecutor(workers, multiprocessing.get_context("spawn")) as pool:
+        return joined(pool.map(Stint.play, parts))
+
+
+def joined(parts: Iterable[Pairing]) -> list[Pairing]:
+    """One pairing for the same two at the same game."""
+    found: dict[tuple[str, tuple[str, str]], Pairing] = {}
+    for part in parts:
+        found.setdefault((part.game.card.slug, part.pair), Pairing(part.game, part.pair)).join(part)
+    return list(found.values())
 
 
 def row(cells: Iterable[str]) -> str:
@@ -168,9 +210,7 @@ def paces_table(pairings: Sequence[Pairing]) -> str:
     merged: dict[tuple[str, str], Pace] = {}
     for pairing in pairings:
         for player, pace in zip(pairing.pair, pairing.paces, strict=True):
-            whole = merged.setdefault((pairing.game.card.title, player), Pace())
-            whole.moves, whole.total = whole.moves + pace.moves, whole.total + pace.total
-            whole.longest = max(whole.longest, pace.longest)
+            merged.setdefault((pairing.game.card.title, player), Pace()).join(pace)
     lines += [row([*who, f"{pace.mean:.2f}", f"{pace.longest:.1f}"]) for who, pace in merged.items()]
     return "\n".join(lines)
 
@@ -198,21 +238,31 @@ def arguments(typed: Sequence[str]) -> argparse.Namespace:
     slugs = [game.card.slug for game in GAMES if game.card.slug in BOTS]
     parser = argparse.ArgumentParser(prog="tests.bench.strength", description="Let the computer players meet.")
     parser.add_argument("--games", type=int, default=1_000, help="for each pair and game (default %(default)s)")
+    parser.add_argument("--hard-random", type=int, metavar="N", help="for hard against random, if others than --games")
     parser.add_argument("--game", choices=slugs, help="this game alone")
     parser.add_argument("--pair", nargs=2, choices=NAMES, help="these two alone")
+    parser.add_argument("--workers", type=int, default=os.cpu_count(), help="processes (default %(default)s)")
     parser.add_argument("--json", action="store_true", help="for programs instead of a table")
     return parser.parse_args(typed)
+
+
+def told(sizes: dict[tuple[str, str], int]) -> str:
+    """How many games each pair played."""
+    return f"Games: {', '.join(f'{one} against {two} {games:,}' for (one, two), games in sizes.items())}."
 
 
 def main(typed: Sequence[str]) -> None:
     """Play, and print what came of it."""
     wish = arguments(typed)
-    chosen = [game for game in GAMES if wish.game in (None, game.card.slug)]
-    pairings = list(round_robin(chosen, [tuple(wish.pair)] if wish.pair else PAIRS, wish.games))
+    chosen = [game for game in GAMES if game.card.slug in BOTS and wish.game in (None, game.card.slug)]
+    pairs = [tuple(wish.pair)] if wish.pair else PAIRS
+    sizes = {pair: (wish.hard_random or wish.games) if pair == HARD_RANDOM else wish.games for pair in pairs}
+    parts = [part for game in chosen for pair in pairs for part in stints(game, pair, sizes[pair])]
+    pairings = played(parts, wish.workers)
     if wish.json:
         print(as_json(pairings))
         return
-    print(f"Share of the points of the player named first, over {wish.games} games each, with 95 % intervals.\n")
+    print("Share of the points of the player named first, with 95 % intervals.", told(sizes), sep="\n", end="\n\n")
     print(table(pairings), paces_table(pairings), sep="\n\n")
 
 

@@ -7,7 +7,21 @@ import pytest
 from gridgames_server.bots import BOTS
 from gridgames_server.games import GAMES
 from gridgames_server.games.grid_hunt import GridHunt
-from tests.bench.strength import PAIRS, Pace, Pairing, at_random, main, meet, percent, play, seating, wilson
+from tests.bench.strength import (
+    PAIRS,
+    STINT,
+    Pace,
+    Pairing,
+    at_random,
+    main,
+    meet,
+    percent,
+    play,
+    played,
+    seating,
+    stints,
+    wilson,
+)
 
 HUNT = GridHunt()
 
@@ -25,7 +39,7 @@ def test_every_pair_of_the_four_players_meets_once():
 
 @pytest.mark.parametrize("game", [game for game in GAMES if game.card.slug in BOTS], ids=lambda game: game.card.slug)
 def test_a_few_games_of_each_game_are_played_to_their_end(game):
-    pairing = meet(game, ("hard", "random"), 4)
+    pairing = meet(game, ("hard", "random"), range(4))
     assert pairing.games == 4
     assert all(pace.moves for pace in pairing.paces)
 
@@ -67,7 +81,7 @@ def test_a_cell_of_the_table_says_the_share_and_its_interval():
 
 
 def test_the_table_is_markdown_with_a_column_for_each_pair(capsys):
-    main(["--game", "grid-hunt", "--games", "4"])
+    main(["--game", "grid-hunt", "--games", "4", "--workers", "1"])
     lines = capsys.readouterr().out.splitlines()
     head = next(number for number, line in enumerate(lines) if line.startswith("| game | hard against medium |"))
     assert lines[head + 1] == "| --- | --- | --- | --- | --- | --- | --- |"
@@ -75,8 +89,22 @@ def test_the_table_is_markdown_with_a_column_for_each_pair(capsys):
     assert lines[head].count("|") == lines[head + 2].count("|") == 8
 
 
+def test_hard_against_random_may_play_more_games_than_the_others(capsys):
+    main(["--game", "grid-hunt", "--games", "4", "--hard-random", "8", "--workers", "1", "--json"])
+    games = {tuple(row["pair"]): row["won"] + row["drawn"] + row["lost"] for row in json.loads(capsys.readouterr().out)}
+    assert games == {pair: 8 if pair == ("hard", "random") else 4 for pair in PAIRS}
+
+
+def test_several_processes_share_the_games_that_one_would_play():
+    parts = stints(HUNT, ("easy", "random"), STINT + 4)
+    assert [len(part.numbers) for part in parts] == [STINT, 4]
+    (alone,), (together,) = played(parts, workers=1), played(parts, workers=2)
+    assert (alone.won, alone.drawn, alone.lost) == (together.won, together.drawn, together.lost)
+    assert alone.games == STINT + 4
+
+
 def test_for_programs_it_prints_json(capsys):
-    main(["--game", "grid-hunt", "--games", "4", "--pair", "easy", "random", "--json"])
+    main(["--game", "grid-hunt", "--games", "4", "--workers", "1", "--pair", "easy", "random", "--json"])
     (row,) = json.loads(capsys.readouterr().out)
     assert (row["game"], row["pair"]) == ("grid-hunt", ["easy", "random"])
     assert row["won"] + row["drawn"] + row["lost"] == 4

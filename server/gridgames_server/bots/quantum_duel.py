@@ -12,17 +12,18 @@ from gridgames_server.games.quantum_duel import LINE
 
 POSITIONS = range(len(LINE))
 REACH = tuple(tuple(to for to in POSITIONS if abs(to - at) <= 1) for at in POSITIONS)
-THINKERS = 0.08  # how many rivals are thinkers, before their first look
+THINKERS = 0.05  # how many rivals are thinkers, before their first look
 FOLLOWS = 0.2  # how often a thinker steps to where we have just looked
 STAYS = 0.6  # how often a thinker who neither follows nor tunnels stays
 TUNNELS = 0.05  # how often a thinker tunnels
 REMEMBERS = 3  # the latest looks that a thinker does not repeat
 REPEATS = 0.03  # how likely a thinker looks at a remembered position all the same, or at the own one
 STAYED = 0.9  # how surely a token stood one turn ago where it stands now
-AHEAD = 8  # turns of each that are played on in thought
+AHEAD = 4  # turns of each that are played on in thought
 UNDECIDED = 0.67  # what a game is worth that has not ended by then
 TUNNEL_WORTH = 0.03  # what is kept by not tunnelling yet
-EVEN = 0.004  # values this close to each other are as good
+EVEN = 0.001  # values this close to each other are as good
+EVEN_AT_FIRST = 0.02  # the same, while the rival is off the line
 
 Weights = list[float]
 
@@ -33,18 +34,17 @@ def quantum_duel(show: Show, level: Level, chance: Chance) -> str:
     A rambler moves and looks anywhere. A thinker mostly stays, never looks at the own position nor soon again where
     nothing was, and now and then steps to where one has just looked, as no one may look twice running at a position.
     Each picture has a weight for every position. At each public look the weights move as such a rival would, and lose
-    what
-    is ruled out: where one looked, where one's own token stands (theirs would have broken there), and for a thinker
-    where they looked. What a picture did not expect makes it lighter than the other.
+    what is ruled out: where one looked, where one's own token stands (theirs would have broken there), and for a
+    thinker where they looked. What a picture did not expect makes it lighter than the other.
 
     `hard` weighs each movement and each look by playing on in thought: the rival moves and may break on one's token,
     may find it (never where they looked last), and one stays and looks at the likeliest position. So it moves only
     where the rival is hardly to be feared, best to where a thinker has looked just now, which is safe twice over; and
-    it tunnels when that is worth more than keeping the tunnel. While the rival is off the line a look can find nothing,
-    and it looks anywhere, at its own position too: who counts on the contrary breaks there.
+    it tunnels when that is worth more than keeping the tunnel. While the rival is off the line it looks anywhere, at
+    its own position too: who takes that for free breaks there. No play can win 68 games of a hundred against a rambler.
 
     `medium` has the same pictures and looks at the likeliest position, but places its token anywhere, mostly stays, and
-    has lapses in which it does as `easy` does: that never stays, never tunnels, and looks anywhere.
+    has lapses, as `easy` always has: that never stays, never tunnels, and looks anywhere.
     """
     duel = seen(show)
     if level == "hard":
@@ -101,9 +101,6 @@ class Duel:
     rival_looks: tuple[int, ...]
     belief: Belief | None  # None: the rival is off the line
 
-    def may_look(self) -> list[int]:
-        return [position for position in POSITIONS if position not in self.looks[:1]]
-
 
 def seen(show: Show) -> Duel:
     """What a seat's view tells, by going through the public looks."""
@@ -122,7 +119,7 @@ def seen(show: Show) -> Duel:
             belief = belief and belief.without(position - 1)
             continue
         ago -= 1
-        belief = moved(belief, looks[:1])
+        belief = moved(belief, looks[0] if looks else None)
         if at is not None and looks:
             belief = belief.without(at, STAYED**ago)
         belief = looked(belief, position - 1, rival_looks).sound()
@@ -132,64 +129,52 @@ def seen(show: Show) -> Duel:
     return Duel(at, looks, rival_looks, belief and belief.sound())
 
 
-def product(a: Weights, b: Weights) -> Weights:
-    return list(map(mul, a, b))
+def rambles(at: int, to: int) -> float:
+    """How likely a rambler without a tunnel goes from a position to another: any line, and two of them stay."""
+    return (1 + (to == at)) / (len(REACH[at]) + 1) if to in REACH[at] else 0.0
 
 
-def moved(belief: Belief | None, look: Sequence[int]) -> Belief:
+def thinks(at: int, to: int, look: int | None) -> float:
+    """How likely a thinker goes from a position to another, after one's own look."""
+    follows = FOLLOWS if look in REACH[at] else 0.0
+    steps = STAYS if to == at else (1 - STAYS) / (len(REACH[at]) - 1) if to in REACH[at] else 0.0
+    return follows * (to == look) + (1 - follows) * (TUNNELS / 7 + (1 - TUNNELS) * steps)
+
+
+WAYS = [[rambles(at, to) for at in POSITIONS] for to in POSITIONS]
+WARY_WAYS = {look: [[thinks(at, to, look) for at in POSITIONS] for to in POSITIONS] for look in (None, *POSITIONS)}
+KEPT = [(len(near) + 1) / (len(near) + 8) for near in REACH]  # the lines that do not tunnel: MOVE's and STAY of all
+
+
+def along(weights: Weights, ways: Sequence[Weights]) -> Weights:
+    """The weights after a movement."""
+    return [sum(map(mul, weights, way)) for way in ways]
+
+
+def moved(belief: Belief | None, look: int | None) -> Belief:
     """Where the rival is after a movement, one's own last look being known to them."""
     if belief is None:
-        follows = FOLLOWS if look else 0.0
-        wary = [THINKERS * ((1 - follows) / 7 + follows * (at in look)) for at in POSITIONS]
+        follows = 0.0 if look is None else FOLLOWS
+        wary = [THINKERS * ((1 - follows) / 7 + follows * (at == look)) for at in POSITIONS]
         return Belief([(1 - THINKERS) / 14] * 7, [(1 - THINKERS) / 14] * 7, wary)
-    kept = product(belief.loose, KEEPS_TUNNEL)
+    kept = list(map(mul, belief.loose, KEPT))
     leaps = (sum(belief.loose) - sum(kept)) / 7
-    return Belief(rambled(kept), [weight + leaps for weight in rambled(belief.bound)], thought(belief.wary, look))
-
-
-FARTHER = [[1 + 0.05 * abs(position - at) for position in POSITIONS] for at in POSITIONS]
-KEEPS_TUNNEL = [(len(near) + 1) / (len(near) + 8) for near in REACH]  # MOVE and STAY among all lines; TUNNEL is seven
-STEPS = [1 / (len(near) + 1) for near in REACH]  # one line of MOVE and STAY; staying is two of them
-SHIFTS = [(1 - STAYS) / (len(near) - 1) for near in REACH]
-
-
-def rambled(weights: Weights) -> Weights:
-    """A rambler's token after a step or a stay."""
-    shares = [0.0, *product(weights, STEPS), 0.0]
-    return [shares[at] + 2 * shares[at + 1] + shares[at + 2] for at in POSITIONS]
-
-
-def thought(weights: Weights, look: Sequence[int]) -> Weights:
-    """A thinker's token after a movement."""
-    rest, follow = weights, 0.0
-    if look:
-        near = REACH[look[0]]
-        follow = FOLLOWS * sum(weights[at] for at in near)
-        rest = [weight * (1 - FOLLOWS) if at in near else weight for at, weight in enumerate(weights)]
-    leaps = TUNNELS * sum(rest) / 7
-    shares = [0.0, *product(rest, SHIFTS), 0.0]
-    after = [leaps + (1 - TUNNELS) * (shares[at] + STAYS * weight + shares[at + 2]) for at, weight in enumerate(rest)]
-    if look:
-        after[look[0]] += follow
-    return after
+    bound = [weight + leaps for weight in along(belief.bound, WAYS)]
+    return Belief(along(kept, WAYS), bound, along(belief.wary, WARY_WAYS[look]))
 
 
 def looked(belief: Belief, position: int, before: Sequence[int]) -> Belief:
     """The belief after the rival's look at a position: how likely each picture was to look there."""
-    remembered = before[:REMEMBERS]
-    rambler = 1 / (7 if not before else 6)
-    thinker = REPEATS if position in remembered else 1 / (6 - len(remembered))
-    after = belief.times(rambler, thinker)
+    thinker = REPEATS if position in before[:REMEMBERS] else 1 / (6 - len(before[:REMEMBERS]))
+    after = belief.times(1 / (6 if before else 7), thinker)
     after.wary[position] *= REPEATS
     return after
 
 
-def dangers(duel: Duel, at: int, turn: int) -> tuple[float, float]:
+def dangers(before: Sequence[int], at: int, turn: int) -> tuple[float, float]:
     """How likely a rambler and a thinker look at a position, so many turns from now, while the token stays there."""
-    before = duel.rival_looks
     rambler = 0.0 if turn == 0 and at in before[:1] else 1 / (6 if before or turn else 7)
-    remembered = min(REMEMBERS, len(before) + turn)
-    thinker = 0.0 if at in before[: max(0, REMEMBERS - turn)] else 1 / (6 - remembered)
+    thinker = 0.0 if at in before[: max(0, REMEMBERS - turn)] else 1 / (6 - min(REMEMBERS, len(before) + turn))
     return rambler, thinker
 
 
@@ -197,60 +182,48 @@ def likeliest(belief: Belief, at: int, last: int) -> int:
     """Where to look: of nearly even positions the farther, as a rival nearby may also break on one's token."""
     weights = belief.everywhere()
     weights[last] = -1.0
-    farther = product(weights, FARTHER[at])
-    return farther.index(max(farther))
+    return max(POSITIONS, key=lambda position: weights[position] * (1 + 0.05 * abs(position - at)))
 
 
 def prospect(duel: Duel, at: int, look: int) -> float:
     """The chance to win with the token at a position after a look, played on in thought from the rival's turn."""
-    belief, won = duel.belief, 0.0
+    belief, won = duel.belief and duel.belief.without(at), 0.0
     if belief:
-        belief = belief.without(at)
         won, belief = belief.at(look), belief.without(look)
     for turn in range(AHEAD):
-        belief = moved(belief, (look,))
+        belief = moved(belief, look)
         won += belief.at(at)
-        rambler, thinker = dangers(duel, at, turn)
+        rambler, thinker = dangers(duel.rival_looks, at, turn)
         belief = belief.without(at).times(1 - rambler, 1 - thinker)
         look = likeliest(belief, at, look)
         won += belief.at(look)
         belief = belief.without(look)
-    return won + UNDECIDED * sum(belief.everywhere()) if belief else won
+    return won + UNDECIDED * (sum(belief.everywhere()) if belief else 1.0)
 
 
-def best_look(duel: Duel, at: int) -> float:
+def best_prospect(duel: Duel, at: int) -> float:
     """The prospect of a position with one of the two likeliest looks from there."""
-    may = duel.may_look()
-    if duel.belief is None:
-        return prospect(duel, at, may[-1] if at < 3 else may[0])
-    weights = duel.belief.everywhere()
-    return max(prospect(duel, at, look) for look in sorted(may, key=lambda look: -weights[look] * (look != at))[:2])
+    weights = duel.belief.everywhere() if duel.belief else [1.0] * 7
+    looks = sorted((look for look in POSITIONS if look not in (at, *duel.looks[:1])), key=lambda look: -weights[look])
+    return max(prospect(duel, at, look) for look in looks[:2])
 
 
-def one_of_the_best(chance: Chance, worth: Mapping[str, float], label: str) -> str:
+def one_of_the_best(duel: Duel, chance: Chance, worth: Mapping[str, float], label: str) -> str:
     """A line that is worth most, or as good as that."""
-    top = max(worth.values())
-    return pick(chance, [line for line, value in worth.items() if value >= top - EVEN], label)
+    least = max(worth.values()) - (EVEN if duel.belief else EVEN_AT_FIRST)
+    return pick(chance, [line for line, value in worth.items() if value >= least], label)
 
 
 def think(duel: Duel, chance: Chance, show: Show) -> str:
-    """The hard duellist."""
+    """The hard duellist: the best prospect, and any look while the rival is off the line."""
     lines = legal_lines(show)
-    if show.view.state["moved"]:
-        at = cast("int", duel.at)
-        if duel.belief is None:
-            return pick(chance, lines, f"look {show.rev}")
-        return one_of_the_best(chance, {line: prospect(duel, at, target(line)) for line in lines}, f"look {show.rev}")
-    worth: dict[str, float] = {}
-    for line in lines:
-        if line == "STAY":
-            continue
-        to = target(line)
-        if line.startswith("MOVE"):
-            worth[line] = best_look(duel, to)
-        elif duel.at is not None and to not in REACH[duel.at]:
-            worth[line] = best_look(duel, to) - TUNNEL_WORTH
-    return one_of_the_best(chance, worth, f"move {show.rev}")
+    if duel.at is not None and show.view.state["moved"]:
+        worth = {line: prospect(duel, duel.at, target(line)) if duel.belief else 0.0 for line in lines}
+        return one_of_the_best(duel, chance, worth, f"look {show.rev}")
+    worth = {line: best_prospect(duel, target(line)) for line in lines if line.startswith("MOVE")}
+    far = (line for line in lines if line.startswith("TUNNEL") and f"MOVE {target(line) + 1}" not in lines)
+    worth |= {line: best_prospect(duel, target(line)) - TUNNEL_WORTH for line in far}
+    return one_of_the_best(duel, chance, worth, f"move {show.rev}")
 
 
 def target(line: str) -> int:
@@ -260,23 +233,17 @@ def target(line: str) -> int:
 
 def follow(duel: Duel, chance: Chance, show: Show) -> str:
     """The medium duellist: mostly stays, and looks at the likeliest position."""
-    lines = legal_lines(show)
-    if show.view.state["moved"]:
-        away = [line for line in lines if target(line) != duel.at]
+    if duel.at is not None and show.view.state["moved"]:
         weights = duel.belief.everywhere() if duel.belief else [1.0] * 7
-        return one_of_the_best(chance, {line: weights[target(line)] for line in away}, f"look {show.rev}")
-    if duel.at is None:
-        return pick(chance, lines, f"place {show.rev}")
-    return "STAY" if happens(chance, 75, f"stay {show.rev}") else step(duel.at, chance, show)
+        worth = {line: weights[target(line)] for line in legal_lines(show) if target(line) != duel.at}
+        return one_of_the_best(duel, chance, worth, f"look {show.rev}")
+    stays = duel.at is not None and happens(chance, 75, f"stay {show.rev}")
+    return "STAY" if stays else wander(duel, chance, show)
 
 
 def wander(duel: Duel, chance: Chance, show: Show) -> str:
-    """The easy duellist: never stays, and looks anywhere."""
-    if duel.at is None or show.view.state["moved"]:
-        return pick(chance, legal_lines(show), f"anywhere {show.rev}")
-    return step(duel.at, chance, show)
-
-
-def step(at: int, chance: Chance, show: Show) -> str:
-    """A move to a position beside one's own."""
-    return f"MOVE {LINE.names[pick(chance, [to for to in REACH[at] if to != at], f'step {show.rev}')]}"
+    """The easy duellist: never stays, never tunnels, and looks anywhere."""
+    lines = [line for line in legal_lines(show) if line.startswith(("MOVE", "OBSERVE"))]
+    if not show.view.state["moved"]:
+        lines = [line for line in lines if target(line) != duel.at]
+    return pick(chance, lines, f"anywhere {show.rev}")

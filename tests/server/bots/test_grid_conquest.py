@@ -1,9 +1,7 @@
 """The computer at Grid Conquest: points now, against what a claim opens for the other."""
 
-from gridgames_server.bots.grid_conquest import grid_conquest
-from gridgames_server.bots.policy import legal_lines
 from gridgames_server.games.grid_conquest import GRID, GridConquest
-from tests.server.bots.chair import MOODS, each_level, might_type, over_the_wire, reached, shown
+from tests.server.bots.chair import each_level, might_type, shown
 from tests.server.games.dialogue import Table
 
 
@@ -58,14 +56,6 @@ def test_medium_does_not_look_at_what_a_five_opens():
 
 def test_easy_claims_anywhere():
     assert len(might_type(conquest("33333 " * 5, "A1").match, 2, "easy")) > 10
-
-
-@each_level
-def test_from_any_view_comes_a_legal_line_and_the_same_over_the_wire(level):
-    for show, _ in reached(GridConquest(), range(12)):
-        line = grid_conquest(show, level, MOODS[0])
-        assert line in legal_lines(show)
-        assert grid_conquest(over_the_wire(show), level, MOODS[0]) == line
 
 
 @each_level

@@ -1,9 +1,7 @@
 """The computer at Treasure Hunt Duel: where it asks, and when it guesses."""
 
-from gridgames_server.bots.policy import legal_lines
-from gridgames_server.bots.treasure_hunt_duel import treasure_hunt_duel
 from gridgames_server.games.treasure_hunt_duel import GRID, TreasureHuntDuel
-from tests.server.bots.chair import MOODS, each_level, might_type, over_the_wire, reached, shown
+from tests.server.bots.chair import each_level, might_type, shown
 from tests.server.games.dialogue import Table
 
 
@@ -92,14 +90,6 @@ def test_easy_asks_anywhere_and_guesses_too_soon_now_and_then():
     lines = might_type(hunt("3C").match, 1, "easy")
     assert len(lines) > 10
     assert {line.split()[0] for line in lines} == {"QUERY", "GUESS"}
-
-
-@each_level
-def test_from_any_view_comes_a_legal_line_and_the_same_over_the_wire(level):
-    for show, _ in reached(TreasureHuntDuel(), range(12)):
-        line = treasure_hunt_duel(show, level, MOODS[0])
-        assert line in legal_lines(show)
-        assert treasure_hunt_duel(over_the_wire(show), level, MOODS[0]) == line
 
 
 @each_level
