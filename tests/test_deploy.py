@@ -4,11 +4,14 @@ import asyncio
 import re
 import shutil
 import signal
+import ssl
 import subprocess
+from hashlib import sha256
 from pathlib import Path
 
 from gridgames_server import tools
 from tests.client.terminal import PROGRAMS
+from tests.server.test_tls import CERT, KEY
 from tests.wire import environment, program, run
 
 TOP = Path(__file__).parents[1]
@@ -75,6 +78,26 @@ def test_the_image_and_the_compose_file_keep_games_in_the_same_place():
     assert "read_only: true\n" in COMPOSE
 
 
+def test_the_host_types_the_programs_name_in_the_container_as_the_page_does():
+    folder = re.search(r"^ENTRYPOINT \[\"(.*)/gridgames-server\"\]$", IMAGE, re.MULTILINE)[1]
+    assert f"\nENV PATH={folder}:$PATH\n" in IMAGE
+    assert "podman exec gridgames gridgames-server status" in PAGE
+    assert "--name gridgames " in PAGE
+    assert "container_name: gridgames\n" in COMPOSE
+
+
+def test_a_server_that_was_drained_is_not_started_again():
+    assert re.findall(r"^ *restart: (.*)$", COMPOSE, re.MULTILINE) == ["on-failure"]
+    assert dict(settings("Service"))["Restart"] == "on-failure"
+
+
+def test_a_backup_goes_where_the_service_may_write():
+    folder = f"/var/lib/{dict(settings('Service'))['StateDirectory']}/"
+    reached = re.findall(r"^(?:sudo /|podman exec ).*gridgames-server backup (\S+)", PAGE, re.MULTILINE)
+    assert len(reached) == 2
+    assert all(path.startswith(folder) for path in reached)
+
+
 async def status(house, *flags):
     """What a health check learns: an exit code, and the lines that were printed."""
     asking = await asyncio.create_subprocess_exec(
@@ -126,20 +149,20 @@ def test_the_headings_that_the_page_begins_with_are_there():
     assert set(re.findall(r"\]\(#([^)]+)\)", PAGE)) == anchors
 
 
-def test_the_certificate_of_the_page_can_be_made_and_used(tmp_path, capsys):
-    (command,) = re.findall(r"^openssl req .*\n.*$", PAGE, re.MULTILINE)
-    if not shutil.which("openssl"):
-        with capsys.disabled():
-            print("\nno openssl here: its command is only read")
-        return
-    subprocess.run(command.replace("~/gridgames", str(tmp_path)), shell=True, check=True, capture_output=True)
+def test_the_certificate_that_the_page_makes_is_the_one_that_it_serves_with():
+    made = dict(re.findall(r"-(keyout|out) (\S+)", PAGE))
+    served = dict(re.findall(r"--tls-(cert|key) (~\S+)", PAGE))
+    assert (made["out"], made["keyout"]) == (served["cert"], served["key"])
+
+
+def test_the_log_and_the_status_show_the_fingerprint_that_the_page_speaks_of():
+    expected = sha256(ssl.PEM_cert_to_DER_cert(CERT.read_text())).hexdigest()
 
     async def evening():
-        cert, key = (str(tmp_path / name) for name in ("cert.pem", "key.pem"))
-        async with program("--tls-cert", cert, "--tls-key", key) as house:
+        async with program("--tls-cert", str(CERT), "--tls-key", str(KEY)) as house:
             _, printed = await status(house, "--tls")
             await house.ends(signal.SIGTERM)
-        (shown,) = re.findall(r"^certificate: ([0-9a-f]{64})$", printed, re.MULTILINE)
-        assert f"fingerprint of the certificate is {shown}" in house.text
+        assert f"certificate: {expected}" in printed.splitlines()
+        assert f"fingerprint of the certificate is {expected}" in house.text
 
     run(evening())

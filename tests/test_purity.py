@@ -17,7 +17,7 @@ IO = {
     "gridgames_protocol": set(),
     "gridgames_server": {
         *("__main__", "service", "connection", "tls", "journal", "store", "tools", "addresses"),
-        *("discovery", "host", "logs", "notify", "pulse"),
+        *("discovery", "ear", "logs", "notify", "pulse"),
     },
     "gridgames_client": {
         *("__main__", "address", "connection", "identity", "local", "sitting", "status", "teletype"),

@@ -5,7 +5,7 @@ import hashlib
 
 from gridgames_client.address import Address, Refused, no_answer, no_gridgames, no_server, reach
 from gridgames_protocol.errors import WireError
-from gridgames_protocol.messages import AskStatus, Bye, Error, Push, Status, StoreHealth, decode_push, encode
+from gridgames_protocol.messages import AskStatus, Bye, Error, Push, Status, decode_push, encode
 
 STATUS_WITHIN = 5.0  # whoever watches over a server does not wait longer
 
@@ -45,13 +45,7 @@ def report(status: Status) -> list[str]:
         f"games: {status.games}",
         f"moves: {status.moves}",
         *([f"version: {status.version}"] if status.version else []),
-        *([f"lag: {status.lag} ms"] if status.lag is not None else []),
-        *(_health(status.store) if status.store else []),
     ]
-
-
-def _health(store: StoreHealth) -> list[str]:
-    return [f"store: {store.size} bytes, {store.free} bytes free, written {store.age} s ago"]
 
 
 async def certificate(address: Address, within: float = STATUS_WITHIN) -> str:

@@ -4,15 +4,13 @@ A call is padded to the size that no answer exceeds. So a server can't be used t
 was forged: it never sends more than it got.
 """
 
-from typing import Annotated, Any, TypeVar
+from typing import Annotated
 
 import msgpack
 
-from gridgames_protocol.errors import BadLine, BadMessage, UnknownType
-from gridgames_protocol.messages import Count
-from gridgames_protocol.records import Length, Range, Unfit, is_plain, plain, read, record
-
-T = TypeVar("T")
+from gridgames_protocol.errors import BadLine
+from gridgames_protocol.messages import FEW, Count, recognize, unpack
+from gridgames_protocol.records import Length, Range, Unfit, plain, record
 
 SIZE = 512  # bytes of every call, and of an answer at the most: they pass every network in one piece
 NONCE = 16  # hex digits that an answer repeats, so that only who has heard the call can answer it
@@ -44,18 +42,19 @@ class Answer:
     protocol: Count
 
 
-_WORDS: dict[type, str] = {Call: "find", Answer: "here"}
+_CALL: dict[str, type] = {"find": Call}
+_ANSWER: dict[str, type] = {"here": Answer}
 
 
 def encode_call(call: Call) -> bytes:
     """The datagram of a call, padded to its full size."""
-    bare = _pack(call, pad="")
-    return _pack(call, pad=" " * (SIZE - len(bare) - 2))  # a text of that length has two more bytes in its head
+    bare = _pack("find", call, pad="")
+    return _pack("find", call, pad=" " * (SIZE - len(bare) - 2))  # a text of that length has two more bytes in its head
 
 
 def encode_answer(answer: Answer) -> bytes:
     """The datagram of an answer."""
-    packed = _pack(answer)
+    packed = _pack("here", answer)
     if len(packed) > SIZE:
         raise Unfit("here", f"a datagram of at most {SIZE} bytes")
     return packed
@@ -65,39 +64,21 @@ def decode_call(datagram: bytes) -> Call:
     """The call that a datagram carries; a `WireError` if it is none, or has not its full size."""
     if len(datagram) != SIZE:
         raise BadLine(f"it does not have {SIZE} bytes")
-    return _read(Call, datagram)
+    call: Call = recognize(unpack(datagram, FEW), _CALL)
+    return call
 
 
 def decode_answer(datagram: bytes) -> Answer:
     """The answer that a datagram carries; a `WireError` if it is none."""
     if len(datagram) > SIZE:
         raise BadLine(f"it has more than {SIZE} bytes")
-    return _read(Answer, datagram)
+    answer: Answer = recognize(unpack(datagram, FEW), _ANSWER)
+    return answer
 
 
-def _pack(message: Call | Answer, **more: str) -> bytes:
+def _pack(word: str, message: Call | Answer, **more: str) -> bytes:
     try:
-        packed: bytes = msgpack.packb({"type": _WORDS[type(message)], **plain(message), **more})
+        packed: bytes = msgpack.packb({"type": word, **plain(message), **more})
     except UnicodeEncodeError:  # half of a surrogate pair
         raise Unfit("server", "text that UTF-8 can write") from None
     return packed
-
-
-def _read(cls: type[T], datagram: bytes) -> T:
-    raw = _unpack(datagram)
-    if raw.get("type") != _WORDS[cls]:
-        raise UnknownType
-    try:
-        return read(cls, raw)
-    except Unfit as unfit:
-        raise BadMessage(_WORDS[cls], unfit.field, unfit.needs) from None
-
-
-def _unpack(datagram: bytes) -> dict[str, Any]:
-    try:
-        raw = msgpack.unpackb(datagram, use_list=False, strict_map_key=True, max_ext_len=0)
-    except ValueError:
-        raise BadLine("it holds no MessagePack value, or more than one") from None
-    if type(raw) is not dict or not is_plain(raw):
-        raise BadLine("it holds no map of plain values")
-    return raw

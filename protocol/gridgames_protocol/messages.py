@@ -188,15 +188,9 @@ class Welcome:
     last_play: Id | None
 
 
-@record
-class StoreHealth:
-    age: Count  # seconds since the last write, or since the start
-    size: Count  # bytes
-    free: Count  # bytes left on its disk
-
-
 @push("status")
 class Status:
+    # Nothing in here grows with what others type, or tells when they do.
     re: Id
     server: Annotated[str, Length(0, 64)]
     uptime: Count
@@ -205,8 +199,6 @@ class Status:
     games: Count
     moves: Count
     version: Annotated[str, Length(1, 32)] | None = None
-    lag: Count | None = None  # milliseconds that things have waited for their turn, at the worst of the last minutes
-    store: StoreHealth | None = None
 
 
 @record
@@ -382,6 +374,9 @@ assert set(get_args(Push)) == set(PUSHES.values())
 # Onto the wire and off it ---------------------------------------------------------------------------------------------
 
 _NO_VALUE = "it holds no MessagePack value, more than one, or one that is out of bounds"
+# The entries that arrays and maps of a small message have at the most: a few bytes must not claim megabytes ahead of
+# their content.
+FEW = 64
 _pack = msgpack.Packer(default=plain).pack
 
 
@@ -401,11 +396,10 @@ def decode_request(line: bytes) -> Request:
     """The request that a client's line (without its LF) carries."""
     if len(line) >= CLIENT_LINE_MAX:
         raise TooLong(CLIENT_LINE_MAX)
-    # A request's arrays and maps are small. The limits keep a few bytes from claiming megabytes ahead of their content.
-    raw = _unpack(unstuff(line), most=64)
+    raw = unpack(unstuff(line), most=FEW)
     given = raw.get("id")
     id = given if type(given) is int and 1 <= given <= INTEGER_MAX else None
-    message: Request = _read(raw, REQUESTS, id)
+    message: Request = recognize(raw, REQUESTS, id)
     return message
 
 
@@ -415,11 +409,12 @@ def decode_push(line: bytes) -> Push:
         raise TooLong(SERVER_LINE_MAX)
     payload = unstuff(line)
     _skim(payload)
-    message: Push = _read(_unpack(payload, most=8_192), PUSHES, None)
+    message: Push = recognize(unpack(payload, most=8_192), PUSHES)
     return message
 
 
-def _read(raw: dict[str, object], listed: dict[str, type], re: int | None) -> Any:
+def recognize(raw: dict[str, object], listed: dict[str, type], re: int | None = None) -> Any:
+    """The message of a list that a map is; `re` is what an error answers."""
     word = raw.get("type")
     cls = listed.get(word) if type(word) is str else None
     if cls is None:
@@ -441,8 +436,8 @@ def _skim(payload: bytes) -> None:
         raise BadLine(_NO_VALUE) from None
 
 
-def _unpack(payload: bytes, most: int) -> dict[str, object]:
-    """The map of plain values in a payload: nothing else is let in."""
+def unpack(payload: bytes, most: int) -> dict[str, object]:
+    """The map of plain values in a payload, none with more than so many entries: nothing else is let in."""
     try:
         raw = msgpack.unpackb(
             payload,

@@ -13,13 +13,24 @@ CellKind = Literal[
 Phase = Literal["setup", "play", "over"]
 
 CELL_COLUMNS = 3  # a text this wide keeps a margin in a cell of five columns, the narrowest that is drawn
+MARKED_MAX = 32  # characters of a label or a cell's text: marks take no column, and must not come without end
 CELLS_MAX = 400  # 20 by 20, more than a screen of 80 columns shows
 POINTS_MAX = 120  # of a review: more than a screen has columns, and little beside the moves of a long game
 
-Label = Annotated[str, Only("a label of up to 8 columns", lambda text: columns(text) <= 8 and is_harmless(text))]
+Label = Annotated[
+    str,
+    Only(
+        f"a label of up to 8 columns and {MARKED_MAX} characters",
+        lambda text: len(text) <= MARKED_MAX and columns(text) <= 8 and is_harmless(text),
+    ),
+]
 CellName = Annotated[str, Length(1, 8)]
 CellText = Annotated[
-    str, Only(f"at most {CELL_COLUMNS} columns", lambda text: columns(text) <= CELL_COLUMNS and is_harmless(text))
+    str,
+    Only(
+        f"at most {CELL_COLUMNS} columns and {MARKED_MAX} characters",
+        lambda text: len(text) <= MARKED_MAX and columns(text) <= CELL_COLUMNS and is_harmless(text),
+    ),
 ]
 Sentence = Annotated[str, Length(0, 1_000)]
 FactLabel = Annotated[str, Length(1, 40)]

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import NoReturn
 
 from gridgames_protocol.discovery import Answer
-from gridgames_server import addresses, host, hosting, logs, tools
+from gridgames_server import addresses, ear, hosting, logs, tools
 from gridgames_server.deeds import Saved
 from gridgames_server.discovery import be_found, until_closed
 from gridgames_server.games import GAMES
@@ -35,6 +35,7 @@ try:
 except ImportError:  # a system that does not count a process's files
     resource = None  # type: ignore[assignment]
 
+VERSION = version("gridgames")
 PORT = 4743
 PASSWORD_MAX = 256  # characters: `hello` carries no more
 OTHER_FILES = 64  # that are open besides connections: sockets that listen, the log, the store
@@ -113,7 +114,7 @@ def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
         "Every flag can also be set as an environment variable: GRIDGAMES_PORT for --port, and so on.",
         allow_abbrev=False,
     )
-    parser.add_argument("--version", action="version", version=f"gridgames {version('gridgames')}")
+    parser.add_argument("--version", action="version", version=f"gridgames {VERSION}")
     default = Limits()
     limit, flag = whole(1, 1_000_000), parser.flag
     flag("host", "0.0.0.0", "address to listen on; 0.0.0.0 is every IPv4 one, :: every one", str, "ADDRESS")
@@ -277,16 +278,19 @@ async def serve(
         start = loop.time() - saved.now  # the hub's time stands still while there is no server
         hub = Hub(house, os.urandom, saved.now)
         service = Service(hub, journal or Memory(), lambda: loop.time() - start, options.bot_delay)
-        pulse = Pulse(hub, journal, version("gridgames"), lambda: stop.set() if hosting.is_drained(hub) else None)
+        pulse = Pulse(hub, journal, VERSION, lambda: stop.set() if hosting.is_drained(hub) else None)
         hub.vitals = pulse.vitals
         left_over = restore(hub, saved, saved.now)
-        ear = Path(options.socket) if options.socket else host.socket_of(store) if store else None
-        await until_the_end.enter_async_context(host.listening(ear, host.commands(service, journal)))
+        commands = ear.commands(service, journal)
+        if options.socket:
+            await until_the_end.enter_async_context(ear.listening(Path(options.socket), commands))
+        elif store:
+            await until_the_end.enter_async_context(ear.listening_if_possible(ear.socket_of(store), commands))
         if not options.no_discovery:
             lookouts = await be_found(sockets, describing(hub, sockets, tls is not None), loop.time)
             until_the_end.enter_context(until_closed(lookouts))
         await service.listen(sockets, tls)
-        service.outbox.put(left_over)
+        service.do(left_over)
         announce(sockets, tls is not None, house.password is not None)
         pulse.start()
         notify("READY=1")
@@ -316,7 +320,7 @@ def keeping(store: Path | None, keep: Keep) -> Iterator[tuple[Journal | None, Sa
 def describing(hub: Hub, sockets: list[socket.socket], tls: bool) -> Callable[[str], Answer | None]:
     """What tells those who look for servers about this one."""
     port, instance = sockets[0].getsockname()[1], os.urandom(8).hex()
-    return lambda nonce: hosting.sign(hub, nonce, instance, port, tls, version("gridgames"))
+    return lambda nonce: hosting.sign(hub, nonce, instance, port, tls, VERSION)
 
 
 def until_stdin_closes(loop: asyncio.AbstractEventLoop, stop: asyncio.Event) -> Callable[[], None]:
@@ -341,7 +345,7 @@ def announce(sockets: list[socket.socket], tls: bool, password: bool) -> None:
     found = [address for sock in sockets for address in addresses.to_type(sock.getsockname())]
     flags = " --tls" if tls else ""
     commands = " or ".join(f"gridgames-client {address}{flags}" for address in dict.fromkeys(found))
-    print(f"gridgames {version('gridgames')} is listening. To play: {commands}", flush=True)
+    print(f"gridgames {VERSION} is listening. To play: {commands}", flush=True)
     if is_exposed(found, tls, password):
         log.warning("listening on a public address without a password or TLS: anybody can play and listen in")
 

@@ -1,5 +1,6 @@
 """The only ways in which the core touches the world; the shell performs them, in their order."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -57,4 +58,12 @@ class Trouble:
     error: BaseException
 
 
-Effect = Send | Hangup | Record | Look | Think | Note | Trouble
+@dataclass(frozen=True, slots=True)
+class Tell:
+    """Tell the host that all up to here is kept, or why it could not be."""
+
+    tell: Callable[[str], object]
+    why: str = ""
+
+
+Effect = Send | Hangup | Record | Look | Think | Note | Trouble | Tell

@@ -29,15 +29,17 @@ def sign(hub: Hub, nonce: str, instance: str, port: int, tls: bool, version: str
 
 
 def status(hub: Hub, now: float) -> list[str]:
-    """How the server is, a line for each fact."""
+    """How the server is, a line for each fact; what anybody may know comes first."""
     facts = asdict(hub.status(1, now))
-    health = facts.pop("store") or {}
-    lines = [f"{what}: {fact}" for what, fact in facts.items() if what != "re" and fact is not None]
-    return [*lines, *(f"store {what}: {fact}" for what, fact in health.items())]
+    del facts["re"]
+    vitals = asdict(hub.vitals())
+    health = vitals.pop("store") or {}
+    facts |= vitals | {f"store {what}": fact for what, fact in health.items()}
+    return [f"{what}: {fact}" for what, fact in facts.items() if fact is not None]
 
 
 def players(hub: Hub) -> list[str]:
-    """Everybody who is connected or holds a seat, a line each: name, address, where."""
+    """Everybody who is connected or holds a seat, a line each: name, address, where. It may be ahead of the disk."""
     known = sorted(hub.players.by_name.values(), key=lambda player: player.key)
     return [_player_line(hub, player) for player in known]
 
@@ -52,7 +54,10 @@ def _player_line(hub: Hub, player: Player) -> str:
 
 
 def rooms(hub: Hub) -> list[str]:
-    """Every room, a line each: number, game, state, who sits there. The code of a private room is its players' own."""
+    """Every room, a line each: number, game, state, who sits there. It may be ahead of the disk.
+
+    The code of a private room is its players' own.
+    """
     return [_room_line(room) for room in sorted(hub.rooms.by_code.values(), key=lambda room: room.number)]
 
 

@@ -310,12 +310,11 @@ class Hub:
         self._say(session.id, self.status(request.id, now))
 
     def status(self, re: int, now: float) -> Status:
-        """How the server is."""
+        """How the server is, as far as anybody may know it."""
         rooms = self.rooms.by_code.values()
         playing = sum(room.state == "playing" for room in rooms)
         counts = (int(now - self.started), self.online(), len(rooms), playing, self.moves)
-        shell = self.vitals()
-        return Status(re, self.house.name, *counts, shell.version, shell.lag, shell.store)
+        return Status(re, self.house.name, *counts, self.vitals().version)
 
     def _ping(self, session: Session, request: Ping, now: float) -> None:
         self._say(session.id, Ok(request.id))

@@ -6,13 +6,13 @@ import os
 import shutil
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
-from gridgames_protocol.messages import StoreHealth
 from gridgames_server.hub import Hub
 from gridgames_server.journal import Journal
 from gridgames_server.notify import notify, watched_every
-from gridgames_server.vitals import Vitals, Worst
+from gridgames_server.vitals import StoreHealth, Vitals, Worst
 
 log = logging.getLogger("gridgames")
 
@@ -29,7 +29,8 @@ class Pulse:
         self.loop = asyncio.get_running_loop()
         self.began = self.measured = self.told = self.watched = self.loop.time()
         self.lag = Worst(self.began)
-        self.size, self.free = measure(journal.path) if journal else (0, 0)
+        self.size = self.free = 0
+        self.look_at_disk()
         self.counted = self.counts()
         self.watch_every = watched_every()
         self.timer: asyncio.TimerHandle | None = None
@@ -45,12 +46,13 @@ class Pulse:
             self.timer.cancel()
 
     def beat(self) -> None:
-        """Feel, measure, tell."""
+        """Feel, measure, tell. The next beat is set first: whatever this one meets, the pulse goes on."""
         now = self.loop.time()
         self.lag.note(now - self.due, now)
-        if self.journal and now - self.measured >= MEASURE_EVERY:
+        self.start()
+        if now - self.measured >= MEASURE_EVERY:
             self.measured = now
-            self.size, self.free = measure(self.journal.path)
+            self.look_at_disk()
         if now - self.told >= TELL_EVERY:
             self.told = now
             self.tell()
@@ -58,7 +60,12 @@ class Pulse:
             self.watched = now
             notify("WATCHDOG=1")
         self.beaten()
-        self.start()
+
+    def look_at_disk(self) -> None:
+        """Measure the store; where that can't be done, what was last seen stands."""
+        if self.journal:
+            with suppress(OSError):
+                self.size, self.free = measure(self.journal.path)
 
     def tell(self) -> None:
         """Write to the log how things are, unless they are as they were."""

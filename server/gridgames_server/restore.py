@@ -5,7 +5,7 @@ from collections.abc import Mapping
 
 from gridgames_protocol.messages import Error, History, Ok, Play, Replay, Standings, Status, Welcome
 from gridgames_server.deeds import Deed, RoomAside, RoomClosed, RoomOpened, Saved, SavedRoom
-from gridgames_server.effects import Effect, Hangup, Look, Note, Send, Trouble
+from gridgames_server.effects import Effect, Hangup, Look, Note, Send, Tell, Trouble
 from gridgames_server.games.game import Outcome
 from gridgames_server.hub import Hub
 from gridgames_server.room import Room
@@ -14,6 +14,7 @@ from gridgames_server.session import BOT_NUMBERS, Player, bot_player
 OLD_EDITION = "Your game was begun under older rules, and the server has been updated: its room is closed. Sorry."
 DAMAGED = "What the server kept of your room is damaged, so the room is closed. Sorry."
 CANNOT_SAVE = "The server can't save anything right now, so this was not done. Tell its host, and try again."
+NOT_KEPT = "The disk is full: nothing can be saved, so this was not done."
 
 
 class OldEdition(Exception):
@@ -153,6 +154,8 @@ def _regret(hub: Hub, effect: Effect) -> list[Effect]:
             return [Send(session, Error("not_now", CANNOT_SAVE, re)), Hangup(session)]
         case Send(session, Ok(re) | Error(re=int(re)) | Status(re)):
             return [Send(session, Error("not_now", CANNOT_SAVE, re))]
+        case Tell(tell):
+            return [Tell(tell, NOT_KEPT)]
         case Hangup() | Note() | Trouble() | Look() | Send(message=History() | Replay() | Standings()):
             return [effect]
         case _:

@@ -24,7 +24,7 @@ from gridgames_server import openers
 from gridgames_server.bots import BOTS
 from gridgames_server.connection import Connection
 from gridgames_server.deeds import Record
-from gridgames_server.effects import Effect, Hangup, Look, Note, Send, Think, Trouble
+from gridgames_server.effects import Effect, Hangup, Look, Note, Send, Tell, Think, Trouble
 from gridgames_server.games.game import Chance, Game
 from gridgames_server.history import Found, Question, answer
 from gridgames_server.hub import Hub
@@ -83,7 +83,7 @@ class Service:
         for timer in (self._timer, self._news):
             if timer:
                 timer.cancel()
-        self._do(self.hub.stop(self.clock()))
+        self.do(self.hub.stop(self.clock()))
         self._write_all()
         for _ in range(3):  # turns of the loop that one who has just been let in needs to become a connection
             await asyncio.sleep(0)
@@ -114,9 +114,9 @@ class Service:
             connection.cut()
             return
         now = self.clock()
-        self._do(self.hub.connect(connection.id, connection.address, now))
+        self.do(self.hub.connect(connection.id, connection.address, now))
         if self.stopping:
-            self._do(self.hub.stop(now))
+            self.do(self.hub.stop(now))
 
     def _is_overrun(self, address: str) -> bool:
         """True if so many come that there is no time for explanations."""
@@ -135,7 +135,7 @@ class Service:
                 self._send_away(connection, help)
                 return
         now = self.clock()
-        self._do(self.hub.heard(connection.id, len(chunk), now))
+        self.do(self.hub.heard(connection.id, len(chunk), now))
         for line in connection.splitter.feed(chunk):
             if not connection.is_open:
                 return
@@ -154,9 +154,9 @@ class Service:
                 raise line
             request = decode_request(line)
         except WireError as error:
-            self._do(self.hub.garbled(connection.id, error, now))
+            self.do(self.hub.garbled(connection.id, error, now))
         else:
-            self._do(self.hub.receive(connection.id, request, now))
+            self.do(self.hub.receive(connection.id, request, now))
 
     def came_without_tls(self, connection: Connection, chunk: bytes) -> None:
         """The first bytes on a TLS port were none of TLS."""
@@ -172,7 +172,7 @@ class Service:
         """Nothing more will be heard on a connection."""
         now = self.clock()
         connection.part(now)
-        self._do(self.hub.gone(connection.id, now))
+        self.do(self.hub.gone(connection.id, now))
 
     def lost(self, connection: Connection) -> None:
         """A connection is no more."""
@@ -181,7 +181,7 @@ class Service:
         if not self.crowds[connection.address]:
             del self.crowds[connection.address]
         log.info("session %d is gone", connection.id)
-        self._do(self.hub.gone(connection.id, self.clock()))
+        self.do(self.hub.gone(connection.id, self.clock()))
         if not self.connections:
             self._empty.set()
 
@@ -200,7 +200,7 @@ class Service:
         gap, self._ticked = now - self._ticked, now
         for connection in self._unheard:  # it is not they who are silent
             connection.line_since = connection.line_since and now
-            self._do(self.hub.heard(connection.id, 0, now))
+            self.do(self.hub.heard(connection.id, 0, now))
         for connection in list(self.connections.values()):
             if gap > CLOCK_GAP:
                 connection.hold(gap, now)
@@ -210,8 +210,8 @@ class Service:
                 connection.cut()
             elif connection.is_trickling(now):
                 text = f"A line must be complete within {MESSAGE_WITHIN} seconds."
-                self._do(self.hub.expel(connection.id, "slow", text, now))
-        self._do(self.hub.tick(now))
+                self.do(self.hub.expel(connection.id, "slow", text, now))
+        self.do(self.hub.tick(now))
         if self._unheard and len(self.outbox.waiting) <= BEHIND_MAX:
             unheard, self._unheard = self._unheard, []
             for connection in unheard:
@@ -219,7 +219,8 @@ class Service:
 
     # Effects ----------------------------------------------------------------------------------------------------------
 
-    def _do(self, effects: list[Effect]) -> None:
+    def do(self, effects: list[Effect]) -> None:
+        """Perform what was decided, in its order and behind the disk; everything that is decided comes through here."""
         if effects:
             self.outbox.put(effects)
         if self.hub.rooms.changed and self._news is None and not self.stopping:
@@ -227,12 +228,12 @@ class Service:
 
     def _tell_lobby(self) -> None:
         self._news = None
-        self._do(self.hub.decided(self.clock()))
+        self.do(self.hub.decided(self.clock()))
 
     def _undo(self, effects: list[Effect]) -> None:
         """What was decided could not be kept: go back to what is on disk."""
         log.error("the disk is full: nothing can be saved")
-        self._do(undo(self.hub, effects, self.outbox.keeper.reload(), self.clock()))
+        self.do(undo(self.hub, effects, self.outbox.keeper.reload(), self.clock()))
 
     def _perform(self, effects: list[Effect]) -> None:
         packed: dict[int, bytes] = {}  # by identity: what goes to many is packed once
@@ -260,6 +261,8 @@ class Service:
                 self._think(effect)
             case Look(session, player, question):
                 self.outbox.keeper.look(question, player, partial(self._found, session, player, question))
+            case Tell(tell, why):
+                tell(why)
             case Record():
                 pass
 
@@ -276,13 +279,13 @@ class Service:
 
     def _type_for_bot(self, about: Think, line: str | Exception) -> None:
         if not self.stopping:
-            self._do(self.hub.thought(about.room, about.seat, about.show.rev, line, self.clock()))
+            self.do(self.hub.thought(about.room, about.seat, about.show.rev, line, self.clock()))
 
     def _found(self, session: int, player: int, question: Question, found: Found) -> None:
         """Answer a player with what the store has found, in a thread: a long game takes a while to play again."""
         if not self.stopping:
             reply = self.loop.run_in_executor(self._reader, reply_to, question, found, player, self.hub.house.games)
-            reply.add_done_callback(lambda done: self._do(self.hub.found(session, done.result(), self.clock())))
+            reply.add_done_callback(lambda done: self.do(self.hub.found(session, done.result(), self.clock())))
 
     def _queue(self, connection: Connection, line: bytes) -> None:
         if not self._unwritten:

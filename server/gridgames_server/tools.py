@@ -9,13 +9,14 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from gridgames_protocol.saved import BadRecord
 from gridgames_protocol.text import columns
 from gridgames_server import record
 from gridgames_server.deeds import Saved
+from gridgames_server.ear import ask_server, socket_of
 from gridgames_server.games import GAMES
 from gridgames_server.games.game import Game
 from gridgames_server.history import Kept
-from gridgames_server.host import ask_server, socket_of
 from gridgames_server.hub import House, Hub
 from gridgames_server.match import replay
 from gridgames_server.restore import restore
@@ -30,18 +31,27 @@ TO_SERVER = {
     "kick": ("send a player away", "NAME"),
     "drain": ("let no new game begin, and end when the last one is over", None),
 }
+ELSEWHERE = (
+    "the server has written {}, but not in this place: it has folders of its own. "
+    "Let it write beside its store, and move the file from there"
+)
 COMMANDS = ("backup", "check", "replay", *TO_SERVER)
 
 
 def backup(store: Path, path: str, socket: Path | None = None) -> str:
     """Copy the store to a new file, through the running server if there is one; "" or why not."""
     path = os.path.abspath(path)
+    if os.path.exists(path):
+        return f"{path} is there already"
     socket = Path(socket or socket_of(store))
     if socket.exists():
         try:
-            return asyncio.run(ask_server(socket, f"backup {path}"))[1]
-        except (OSError, TimeoutError):
+            why = asyncio.run(ask_server(socket, f"backup {path}"))[1]
+            return why or ("" if os.path.exists(path) else ELSEWHERE.format(path))
+        except (ConnectionRefusedError, FileNotFoundError):
             pass  # left over from a server that was killed: the store is ours
+        except OSError:  # a time-out is one too
+            return f"the server at {socket} does not answer"
     if not store.exists():
         return f"there is no store at {store}"
     opened = connect(store)
@@ -101,7 +111,7 @@ def main(arguments: list[str], default_store: Path) -> int:
     do: dict[str, Callable[[argparse.Namespace], int]] = {"backup": _backup, "check": _check, "replay": _replay}
     try:
         return do.get(options.command, _tell_server)(options)
-    except (StoreError, record.BadRecord) as error:
+    except (StoreError, BadRecord) as error:
         return _say(str(error), 1)
     except (OSError, UnicodeDecodeError) as error:
         return _say(f"can't read {options.file}: {getattr(error, 'strerror', None) or 'it is not text'}", 1)

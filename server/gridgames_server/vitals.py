@@ -1,8 +1,15 @@
-"""How the shell around the hub is, as far as anybody may know it."""
+"""How the shell around the hub is. The host may know it all, anybody else only the version."""
 
 from dataclasses import dataclass
 
-from gridgames_protocol.messages import StoreHealth
+
+@dataclass(frozen=True, slots=True)
+class StoreHealth:
+    """How the store is."""
+
+    age: int  # seconds since the last write, or since the start
+    size: int  # bytes
+    free: int  # bytes left on its disk
 
 
 @dataclass(frozen=True, slots=True)
@@ -10,7 +17,7 @@ class Vitals:
     """What the shell measures of itself."""
 
     version: str | None = None
-    lag: int | None = None  # milliseconds
+    lag: int | None = None  # milliseconds that things have waited for their turn, at the worst of the last minutes
     store: StoreHealth | None = None
 
 

@@ -16,7 +16,7 @@ def at(house):
 
 def hosts(house, deed, words):
     """The host does something."""
-    house.service.outbox.put(deed(house.service.hub, words, house.clock()))
+    house.service.do(deed(house.service.hub, words, house.clock()))
 
 
 def test_one_who_is_sent_away_is_told_so_and_does_not_come_back(tmp_path):

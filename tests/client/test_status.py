@@ -6,7 +6,7 @@ import pytest
 
 from gridgames_client.address import Address, Refused
 from gridgames_client.status import ask_status, certificate, report
-from gridgames_protocol.messages import AskStatus, Create, Error, Join, Play, Status, StoreHealth
+from gridgames_protocol.messages import AskStatus, Create, Error, Join, Play, Status
 from gridgames_server.tls import fingerprint
 from tests.client.line import pretending
 from tests.client.test_connection import tls_of_guests, tls_of_server
@@ -46,13 +46,8 @@ def test_a_server_says_how_it_is_without_a_name_or_a_password():
     run(evening())
 
 
-def test_what_the_shell_says_of_itself_is_reported_too():
-    status = Status(1, "attic", 7, 2, 1, 1, 9, "0.1.0", 3, StoreHealth(4, 1_024, 2_048))
-    assert report(status)[6:] == [
-        "version: 0.1.0",
-        "lag: 3 ms",
-        "store: 1024 bytes, 2048 bytes free, written 4 s ago",
-    ]
+def test_the_version_is_reported_if_the_server_tells_it():
+    assert report(Status(1, "attic", 7, 2, 1, 1, 9, "0.1.0"))[6:] == ["version: 0.1.0"]
 
 
 def test_the_certificate_that_a_server_shows_is_the_one_in_its_log(tmp_path):

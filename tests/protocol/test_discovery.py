@@ -72,6 +72,18 @@ def test_text_that_can_not_be_written_is_not_sent():
         encode_answer(Answer("f" * 16, "f" * 16, "half \ud800", 1, 0, 0, False, False, "1", 1))
 
 
+@pytest.mark.parametrize(("entries", "fits"), [(64, True), (65, False)])
+def test_a_datagram_has_as_many_entries_in_one_place_as_a_request(entries, fits):
+    bare = {"type": "find", "nonce": CALL.nonce, "protocol": CALL.protocol, "more": [0] * entries}
+    pad = SIZE - len(msgpack.packb({**bare, "pad": ""})) - 2
+    datagram = msgpack.packb({**bare, "pad": " " * pad})
+    if fits:
+        assert decode_call(datagram) == CALL
+    else:
+        with pytest.raises(WireError):
+            decode_call(datagram)
+
+
 def test_garbage_is_refused_and_nothing_else_happens():
     rng = Random(4743)
     call, here = encode_call(CALL), encode_answer(HERE)

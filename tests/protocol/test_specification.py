@@ -26,7 +26,6 @@ from gridgames_protocol.messages import (
     Reveal,
     SeatHolder,
     Standing,
-    StoreHealth,
     decode_push,
     decode_request,
     encode,
@@ -56,7 +55,6 @@ RECORDS = {
     Standing: "#### A standing",
     Review: "#### A review",
     ReviewRow: "#### A row of a review",
-    StoreHealth: "#### A store's health",
     Board: "### The board",
     Action: "### Actions",
 }
@@ -325,9 +323,9 @@ def test_the_limits_are_those_that_the_server_keeps():
 COSTS = {
     "a request": 1,
     "chat": limits.COST_CHAT,
-    "`history`, `replay`, `standings`": limits.COST_LOOK,
     "create": limits.COST_CREATE,
     "watch": limits.COST_WATCH,
+    "`history`, `replay`, `standings`": limits.COST_LOOK,
     "a malformed line": 1 + limits.COST_ERROR,
     "a refusal, on top of its request": limits.COST_ERROR,
     f"{limits.BYTES_PER_REQUEST:,} bytes that arrive, on top, empty lines included": 1,

@@ -76,6 +76,18 @@ def test_a_label_refuses_what_is_wider_or_could_do_harm(label):
             replace(BOARD, **{side: ("A", label)})
 
 
+def test_marks_that_take_no_column_are_no_way_to_a_text_without_end():
+    marked = "e" + "\u0308" * 31
+    for side in ("rows", "cols"):
+        assert replace(BOARD, **{side: ("A", marked)})
+        with pytest.raises(Unfit, match="a label of up to 8 columns and 32 characters"):
+            replace(BOARD, **{side: ("A", marked + "\u0308")})
+    assert replace(BOARD, texts=("", "", "", marked), masks=(("A1", marked, "hidden"),))
+    for wrong in ({"texts": ("", "", "", marked + "\u0308")}, {"masks": (("A1", marked + "\u0308", "hidden"),)}):
+        with pytest.raises(Unfit, match="at most 3 columns and 32 characters"):
+            replace(BOARD, **wrong)
+
+
 UNFIT = [
     (CARD, {"slug": ""}),
     (CARD, {"slug": "g" * 41}),

@@ -2,11 +2,24 @@
 
 import pytest
 
-from gridgames_protocol.messages import Again, Bye, Create, Error, Event, Join, Leave, Lobby, Over, Watch
+from gridgames_protocol.messages import (
+    Again,
+    AskStatus,
+    Bye,
+    Create,
+    Error,
+    Event,
+    Join,
+    Leave,
+    Lobby,
+    Over,
+    Status,
+    Watch,
+)
 from gridgames_server import hosting
 from gridgames_server.games.game import Refusal
 from gridgames_server.hosting import DRAINING, KICKED
-from gridgames_server.vitals import Vitals
+from gridgames_server.vitals import StoreHealth, Vitals
 from tests.server.house import House, word
 
 
@@ -60,7 +73,7 @@ def test_no_secret_of_a_game_or_a_player_is_in_what_the_host_sees():
 def test_the_status_is_a_line_for_each_fact():
     house = Hosted()
     house.table("grid-hunt")
-    house.hub.vitals = lambda: Vitals("1.2.3", 7)
+    house.hub.vitals = lambda: Vitals("1.2.3", 7, StoreHealth(4, 1_024, 2_048))
     house.passes(5)
     assert hosting.status(house.hub, house.now) == [
         "server: the house",
@@ -71,7 +84,23 @@ def test_the_status_is_a_line_for_each_fact():
         "moves: 0",
         "version: 1.2.3",
         "lag: 7",
+        "store age: 4",
+        "store size: 1024",
+        "store free: 2048",
     ]
+
+
+def test_a_server_that_keeps_nothing_has_no_store_in_its_status():
+    house = Hosted()
+    house.hub.vitals = lambda: Vitals("1.2.3", 7)
+    assert hosting.status(house.hub, house.now)[-2:] == ["version: 1.2.3", "lag: 7"]
+
+
+def test_the_public_is_told_nothing_of_the_disk_and_of_delays():
+    house = Hosted()
+    house.hub.vitals = lambda: Vitals("1.2.3", 7, StoreHealth(4, 1_024, 2_048))
+    house.passes(5)
+    assert house.connects().says(AskStatus) == Status(1, "the house", 5, 0, 0, 0, 0, "1.2.3")
 
 
 # Speaking -------------------------------------------------------------------------------------------------------------

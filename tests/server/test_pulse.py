@@ -12,7 +12,6 @@ from contextlib import contextmanager
 
 import pytest
 
-from gridgames_protocol.messages import AskStatus
 from gridgames_server.hub import House, Hub
 from gridgames_server.journal import Journal
 from gridgames_server.logs import Json
@@ -106,19 +105,40 @@ def test_a_store_that_is_gone_has_no_size(tmp_path):
     assert free > 0
 
 
-def test_every_commit_makes_the_store_young_again(tmp_path):
+def test_a_disk_that_can_not_be_measured_does_not_stop_the_pulse(tmp_path):
+    folder = tmp_path / "store"
+    folder.mkdir()
+
     async def evening():
-        async with program("--store", str(tmp_path / "server.sqlite")) as house:
-            ada = await house.guest("Ada")
-            store = (await ada.says(AskStatus)).store
-            assert store.age < 20
-            assert store.size > 0
-        async with program() as house:
-            ada = await house.guest("Ada")
-            status = await ada.says(AskStatus)
-            assert status.store is None
-            assert status.version
-            assert status.lag is not None
+        journal = Journal(folder / "server.sqlite", asyncio.get_running_loop().call_soon_threadsafe, fail)
+        try:
+            with beating(journal) as pulse:
+                size, due = pulse.vitals().store.size, pulse.due
+                folder.rename(tmp_path / "elsewhere")
+                with pytest.raises(OSError, match="No such file"):
+                    measure(journal.path)
+                pulse.measured -= MEASURE_EVERY
+                pulse.due = due - 100
+                pulse.beat()
+                assert pulse.due >= due, "the next beat is set"
+                assert pulse.vitals().store.size == size, "as it was when it was last seen"
+                assert Pulse(pulse.hub, journal, "1.2.3", fail).vitals().store.size == 0
+        finally:
+            journal.close()
+
+    run(evening())
+
+
+def test_whatever_a_beat_meets_the_next_one_follows():
+    async def evening():
+        def struck():
+            raise KeyError("a bug")
+
+        with beating(beaten=struck) as pulse:
+            pulse.due = 0.0
+            with pytest.raises(KeyError):
+                pulse.beat()
+            assert pulse.due > 0.0
 
     run(evening())
 

@@ -10,11 +10,11 @@ import sqlite3
 import pytest
 
 from gridgames_protocol.messages import AskHistory, Over, Resign, Show
-from gridgames_server import host, tools
+from gridgames_server import ear, tools
 from gridgames_server.deeds import game_seal
+from gridgames_server.ear import socket_of
 from gridgames_server.games import GAMES
 from gridgames_server.games.game import Outcome
-from gridgames_server.host import socket_of
 from gridgames_server.hub import House, Hub
 from gridgames_server.journal import Journal
 from gridgames_server.match import replay
@@ -196,7 +196,7 @@ def listening(path, story):
         journal.start()
         try:
             service = Service(Hub(House(GAMES), os.urandom, 0.0), journal)
-            async with host.listening(socket_of(path), host.commands(service, journal)):
+            async with ear.listening(socket_of(path), ear.commands(service, journal)):
                 await story()
         finally:
             journal.close()
@@ -228,10 +228,58 @@ def test_a_name_that_can_not_be_written_is_refused_and_the_server_goes_on(store,
     assert wrong not in tmp_path.iterdir()
 
 
+def answering(store, answer, story):
+    """Run a story beside something that listens where a store's server would, and answers like this."""
+
+    async def evening():
+        async def serve(reader, writer):
+            await reader.read()
+            await answer(writer)
+            writer.close()
+
+        async with await asyncio.start_unix_server(serve, socket_of(store)):
+            await story()
+
+    run(evening())
+
+
+def test_a_backup_that_the_server_has_put_into_a_folder_of_its_own_is_not_called_one(store, tmp_path):
+    backup = tmp_path / "backup.sqlite"
+
+    async def elsewhere(writer):
+        writer.write(b"0")  # it went well, in a file system that is not ours
+
+    async def story():
+        assert await asyncio.to_thread(tools.backup, store, str(backup)) == (
+            f"the server has written {backup}, but not in this place: it has folders of its own. "
+            "Let it write beside its store, and move the file from there"
+        )
+        backup.write_text("an older one")
+        assert await asyncio.to_thread(tools.backup, store, str(backup)) == f"{backup} is there already"
+
+    answering(store, elsewhere, story)
+
+
+def test_a_server_that_does_not_answer_is_not_passed_by(store, tmp_path, monkeypatch):
+    monkeypatch.setattr(ear, "ASK_WITHIN", 0.05)
+    backup, given_up = tmp_path / "backup.sqlite", asyncio.Event()
+
+    async def silent(writer):
+        await given_up.wait()
+
+    async def story():
+        why = await asyncio.to_thread(tools.backup, store, str(backup))
+        assert why == f"the server at {socket_of(store)} does not answer"
+        given_up.set()
+
+    answering(store, silent, story)
+    assert not backup.exists()
+
+
 def test_what_is_no_command_is_answered_so(store):
     async def story():
         for words in ("", "backup", "backup ", "dig 3 3", "\n"):
-            assert await host.ask_server(socket_of(store), words) == (1, "that is no command")
+            assert await ear.ask_server(socket_of(store), words) == (1, "that is no command")
 
     listening(store, story)
 
@@ -390,7 +438,12 @@ def test_what_is_wrong_with_a_saved_game_is_said_line_by_line(tmp_path, capsys):
 
 
 @pytest.mark.parametrize(
-    ("content", "why"), [(b"{}", "it is not a 'gridgames game 1'"), (b"", "it is not JSON"), (b"\xff\xfe", None)]
+    ("content", "why"),
+    [
+        (b"{}", "it is not a game that was saved with /save"),
+        (b"", "it is not JSON, or not all of it is there"),
+        (b"\xff\xfe", None),
+    ],
 )
 def test_a_file_that_is_no_saved_game_is_said_to_be_none(tmp_path, capsys, content, why):
     path = tmp_path / "game.json"

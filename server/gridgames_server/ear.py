@@ -4,14 +4,16 @@ One command is said on a connection, up to its end; what comes back is an exit c
 """
 
 import asyncio
+import logging
 import os
 import socket
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping
-from contextlib import asynccontextmanager, contextmanager
+from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
+from functools import partial
 from pathlib import Path
 
 from gridgames_server import hosting
-from gridgames_server.effects import Effect
+from gridgames_server.effects import Effect, Tell
 from gridgames_server.games.game import Refusal
 from gridgames_server.hub import Hub
 from gridgames_server.journal import Journal
@@ -19,6 +21,8 @@ from gridgames_server.service import Service
 from gridgames_server.store import StoreError
 
 ASK_WITHIN = 60.0
+
+log = logging.getLogger("gridgames")
 
 Command = Callable[[str], Awaitable[str]]  # what is said behind its word -> what is answered; or a Refusal
 
@@ -42,17 +46,25 @@ async def ask_server(path: Path, command: str) -> tuple[int, str]:
 
 
 @asynccontextmanager
-async def listening(path: Path | None, commands: Mapping[str, Command]) -> AsyncIterator[None]:
+async def listening(path: Path, commands: Mapping[str, Command]) -> AsyncIterator[None]:
     """Take the host's commands, from this user alone."""
-    if path is None:
-        yield
-        return
     with _bound(path) as ear:
         server = await asyncio.start_unix_server(_answering(commands), sock=ear)
         try:
             yield
         finally:
             server.close()
+
+
+@asynccontextmanager
+async def listening_if_possible(path: Path, commands: Mapping[str, Command]) -> AsyncIterator[None]:
+    """Take the host's commands where nobody has asked for that: games can be played without it."""
+    async with AsyncExitStack() as until_the_end:
+        try:
+            await until_the_end.enter_async_context(listening(path, commands))
+        except StoreError as error:
+            log.warning("the host's commands can't come in: %s", error)
+        yield
 
 
 @contextmanager
@@ -129,15 +141,17 @@ def commands(service: Service, journal: Journal | None) -> dict[str, Command]:
     async def backup(rest: str) -> str:
         if journal is None or not rest:
             raise Refusal("not_now", "that is no command" if journal else "there is no store: games are in memory only")
-        done: asyncio.Future[str] = asyncio.get_running_loop().create_future()
-        journal.backup(rest, lambda why: None if done.cancelled() else done.set_result(why))
-        if why := await done:
-            raise Refusal("not_now", why)
+        await _done(partial(journal.backup, rest))
         return ""
+
+    async def drain(rest: str) -> str:
+        service.do(hosting.drain(hub, service.clock()))  # nothing of it is kept: there is nothing to wait for
+        return "No new game begins; the last one ends it."
 
     def doing(deed: Callable[[Hub, str, float], list[Effect]], said: str) -> Command:
         async def do(rest: str) -> str:
-            service.outbox.put(deed(hub, rest, service.clock()))
+            effects = deed(hub, rest, service.clock())
+            await _done(lambda tell: service.do([*effects, Tell(tell)]))
             return said
 
         return do
@@ -149,5 +163,18 @@ def commands(service: Service, journal: Journal | None) -> dict[str, Command]:
         "backup": backup,
         "say": doing(hosting.say, "Said to everybody."),
         "kick": doing(hosting.kick, "Sent away."),
-        "drain": doing(lambda hub, rest, now: hosting.drain(hub, now), "No new game begins; the last one ends it."),
+        "drain": drain,
     }
+
+
+async def _done(begin: Callable[[Callable[[str], object]], object]) -> None:
+    """Begin something, and wait until it tells that it is done; a Refusal if it tells why it is not."""
+    done: asyncio.Future[str] = asyncio.get_running_loop().create_future()
+
+    def tell(why: str) -> None:
+        if not done.done():  # whoever asked may have given up
+            done.set_result(why)
+
+    begin(tell)
+    if why := await done:
+        raise Refusal("not_now", why)

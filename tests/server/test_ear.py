@@ -7,12 +7,14 @@ import stat
 
 import pytest
 
-from gridgames_protocol.messages import Bye, Create, Error, Event
+from gridgames_protocol.messages import Bye, Create, Error, Event, Over
 from gridgames_server import tools
-from gridgames_server.host import ask_server, listening, socket_of
+from gridgames_server.ear import ask_server, commands, listening, socket_of
+from gridgames_server.restore import NOT_KEPT
 from gridgames_server.store import StoreError
 from tests.server.tables import sit_down
-from tests.wire import PROGRAM, environment, program, run
+from tests.server.test_disk import Small, Stuck, kept
+from tests.wire import PROGRAM, environment, program, run, until
 
 
 async def command(*words, **variables):
@@ -128,6 +130,36 @@ def test_two_servers_do_not_share_a_socket(tmp_path):
     run(evening())
 
 
+def far(folder):
+    """A store in a folder so deep that no socket can lie beside it."""
+    deep = folder / ("x" * 60) / ("y" * 60)
+    deep.mkdir(parents=True)
+    return deep / "server.sqlite"
+
+
+def test_a_store_too_deep_in_the_folders_for_a_socket_is_served_all_the_same(tmp_path):
+    store = far(tmp_path)
+
+    async def evening():
+        async with program("--store", str(store)) as house:
+            await house.guest("Ada")
+            assert await house.ends(signal.SIGTERM) == 0
+        why = f"the host's commands can't come in: can't listen at {socket_of(store)}: AF_UNIX path too long"
+        assert house.text.count(why) == 1
+
+    run(evening())
+    assert tools.backup(store, str(tmp_path / "copy.sqlite")) == ""
+
+
+def test_a_socket_that_the_host_has_asked_for_is_there_or_the_server_does_not_start(tmp_path):
+    async def evening():
+        path = socket_of(far(tmp_path))
+        refused = await command("--host", "127.0.0.1", "--port", "0", "--no-store", "--socket", path)
+        assert refused == (5, f"gridgames-server: can't listen at {path}: AF_UNIX path too long")
+
+    run(evening())
+
+
 def test_where_no_server_runs_the_host_is_told_so(tmp_path):
     async def evening():
         store = tmp_path / "server.sqlite"
@@ -143,6 +175,45 @@ def test_a_command_with_too_few_or_too_many_words_is_told_how_it_goes(words, cap
         tools.main(words, "nowhere.sqlite")
     assert caught.value.code == 2
     assert "usage: gridgames-server" in capsys.readouterr().err
+
+
+# Behind the disk ------------------------------------------------------------------------------------------------------
+
+
+def test_the_host_hears_that_somebody_is_gone_once_that_is_on_disk(tmp_path):
+    path = tmp_path / "host.sock"
+
+    async def evening():
+        async with kept(tmp_path / "store", Stuck) as house, listening(path, commands(house.service, house.journal)):
+            table = await sit_down(house, "grid-hunt")
+            house.journal.free.clear()
+            kick, say = (asyncio.create_task(ask_server(path, words)) for words in ("kick Ada", "say Goodbye."))
+            await until(house.journal.hanging.is_set)
+            for _ in range(3):
+                assert await ask_server(path, "players") == (0, "Bob\t127.0.0.1\troom 1, seat 2"), "ahead of the disk"
+            assert (kick.done(), say.done()) == (False, False)
+            house.journal.free.set()
+            assert await kick == (0, "Sent away.")
+            assert await say == (0, "Said to everybody.")
+            assert (await table.seats[2].sees(Over)).reason == "resigned"
+
+    run(evening())
+
+
+def test_what_can_not_be_kept_is_not_done_and_the_host_hears_so(tmp_path):
+    path = tmp_path / "host.sock"
+
+    async def evening():
+        async with kept(tmp_path / "store", Small) as house, listening(path, commands(house.service, house.journal)):
+            table = await sit_down(house, "grid-hunt")
+            house.journal.fill()
+            assert await ask_server(path, "kick Ada") == (1, NOT_KEPT)
+            house.journal.clear()
+            back = await house.connection(last_id=100)
+            assert (await back.hello("Ada", token=table.seats[1].token)).room == table.room
+            assert await ask_server(path, "kick Ada") == (0, "Sent away.")
+
+    run(evening())
 
 
 # The socket -----------------------------------------------------------------------------------------------------------
