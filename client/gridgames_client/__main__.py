@@ -17,7 +17,8 @@ from gridgames_client import identity, sitting
 from gridgames_client.address import Address, Refused, read_address
 from gridgames_client.status import ask_status, certificate, report
 from gridgames_client.teletype import write_line
-from gridgames_client.verify import BadRecord, verified
+from gridgames_client.verify import verified
+from gridgames_protocol.saved import BadRecord
 from gridgames_protocol.text import harmless
 
 PASSWORD_MAX = 256  # characters: `hello` carries no more
@@ -125,12 +126,13 @@ def password(path: str | None) -> str | None:
 
 
 def check_file(arguments: Sequence[str]) -> int:
-    """Check a game that was saved, and say what came of it: 0 if every secret fits, 1 if not."""
+    """Check a game that was saved, and say what came of it: 0 if every secret fits its seal, 1 if not."""
     parser = Parser(
         "gridgames-client verify",
         description="Check a game that was saved with /save: was every secret opened as it had been sealed?",
-        epilog="Exit code: 0 every secret fits, 1 one does not, 2 the file can't be checked. The seals are taken from "
-        "the file: whoever gave it to you could have changed both. gridgames-server replay FILE checks the answers.",
+        epilog="Exit code: 0 every secret fits, 1 one does not or its seal is missing, 2 the file can't be checked. "
+        "The seals are taken from the file: whoever gave it to you could have changed both. "
+        "gridgames-server replay FILE checks the answers.",
         allow_abbrev=False,
     )
     parser.add_argument("file", metavar="FILE", help="the saved game")

@@ -81,7 +81,7 @@ def take(server: str, name: str | None = None, folder: Path | None = None) -> Id
 def other_certificate(server: str, fingerprint: str, folder: Path | None = None) -> Path | None:
     """The file that remembers another certificate of a server, if there is one; the first one is remembered."""
     try:
-        path = private_folder("certificates", folder) / f"{_as_file_name(server)}.txt"
+        path = _certificate_file(server, folder)
         with open_private(path) as file:
             known = file.read(FILE_MAX).decode("ascii", "replace").strip()
             if not known:
@@ -89,6 +89,18 @@ def other_certificate(server: str, fingerprint: str, folder: Path | None = None)
     except OSError:
         return None  # nothing can be remembered here: every visit is the first
     return path if known not in ("", fingerprint) else None
+
+
+def known_certificate(server: str, folder: Path | None = None) -> Path | None:
+    """The file that remembers a server's certificate, if it has ever shown one."""
+    with contextlib.suppress(OSError):
+        path = _certificate_file(server, folder)
+        return path if path.exists() else None
+    return None
+
+
+def _certificate_file(server: str, folder: Path | None) -> Path:
+    return private_folder("certificates", folder) / f"{_as_file_name(server)}.txt"
 
 
 def private_folder(name: str, folder: Path | None = None) -> Path:

@@ -6,15 +6,20 @@ import os
 import re
 import sys
 import tempfile
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass
 from typing import IO
 
 from gridgames_client.address import Address, Refused
 from gridgames_client.identity import private_folder
+from gridgames_protocol.text import harmless
 
 READY_WITHIN = 15.0
 END_WITHIN = 3.0
+PAUSES = (0.3, 0.7)  # seconds between tries for games that are in use; the server of a killed client ends within one
+IN_USE = "another server is using it"  # what a server says of such games
+ELSEWHERE = "Your other client keeps the games at home; this one's are not kept."
 HOST = "127.0.0.1"
 COMMAND = (
     *("-P", "-m", "gridgames_server"),  # -P: what lies about in the current folder is not taken for a module
@@ -22,43 +27,80 @@ COMMAND = (
 )
 
 
+@dataclass(frozen=True, slots=True)
+class Home:
+    """Where a server of one's own listens, and why what is played there is not kept, if it is not."""
+
+    address: Address
+    not_kept: str = ""
+
+
+class NoServer(Refused):
+    """No server could be started on this machine; its last words may say why."""
+
+    def __init__(self, words: str) -> None:
+        super().__init__(f"No server could be started on this machine. {words}".strip())
+        self.words = words.removeprefix("gridgames-server: ")
+
+
 @asynccontextmanager
-async def local_server() -> AsyncIterator[Address]:
+async def local_server(pause: Callable[[float], Awaitable[object]] = asyncio.sleep) -> AsyncIterator[Home]:
     """Start a server, and end it on leaving. Should the client be killed, the pipe to the child closes and ends it.
 
-    It keeps its games for the next time, unless another client of this user is at home already.
+    It keeps its games for the next time, unless another client of this user is at home already, or they are damaged.
     """
-    with tempfile.TemporaryFile() as errors:
-        process = await _start(errors, *_store())
-        address = await _announced(process)
-        if address is None:
-            await _end(process)
-            process = await _start(errors, "--no-store")
+    async with AsyncExitStack() as until_left:
         try:
-            yield address or await _announced(process) or _refuse(errors)
+            home = Home(await _keeping(until_left, pause))
+        except (OSError, NoServer) as error:
+            home = Home(await until_left.enter_async_context(_running("--no-store")), _told(error))
+        yield home
+
+
+async def _keeping(until_left: AsyncExitStack, pause: Callable[[float], Awaitable[object]]) -> Address:
+    """Where a server listens that keeps its games; that of a client that was killed has a moment to let go of them."""
+    store = str(private_folder("home") / "games.sqlite")
+    for seconds in PAUSES:
+        try:
+            return await until_left.enter_async_context(_running("--store", store))
+        except NoServer as failed:
+            if IN_USE not in failed.words:
+                raise
+        await pause(seconds)
+    return await until_left.enter_async_context(_running("--store", store))
+
+
+def _told(error: OSError | NoServer) -> str:
+    """What a player is told whose games are not kept."""
+    words = harmless(error.words if isinstance(error, NoServer) else error.strerror or str(error))
+    if IN_USE in words:
+        return ELSEWHERE
+    words = words.rstrip(".") or "the server that keeps games did not start"
+    return f"What you play now is not kept: {words[0].lower()}{words[1:]}."
+
+
+@asynccontextmanager
+async def _running(*flags: str) -> AsyncIterator[Address]:
+    """Run a server, and say where it listens."""
+    with tempfile.TemporaryFile() as errors:
+        process = await asyncio.create_subprocess_exec(
+            sys.executable,
+            *COMMAND,
+            *flags,
+            stdin=asyncio.subprocess.PIPE,
+            stdout=asyncio.subprocess.PIPE,
+            stderr=errors,
+            env={name: value for name, value in os.environ.items() if not name.startswith("GRIDGAMES_")},
+            start_new_session=True,  # a Ctrl-C in the terminal is for the client alone
+        )
+        try:
+            address = await _announced(process)
+            if address is not None:
+                yield address
         finally:
             await _end(process)
-
-
-def _store() -> tuple[str, ...]:
-    try:
-        return "--store", str(private_folder("home") / "games.sqlite")
-    except OSError:
-        return ("--no-store",)
-
-
-async def _start(errors: IO[bytes], *flags: str) -> asyncio.subprocess.Process:
-    errors.truncate(0)
-    return await asyncio.create_subprocess_exec(
-        sys.executable,
-        *COMMAND,
-        *flags,
-        stdin=asyncio.subprocess.PIPE,
-        stdout=asyncio.subprocess.PIPE,
-        stderr=errors,
-        env={name: value for name, value in os.environ.items() if not name.startswith("GRIDGAMES_")},
-        start_new_session=True,  # a Ctrl-C in the terminal is for the client alone
-    )
+        if address is None:
+            raise NoServer(_last_words(errors))
 
 
 async def _announced(process: asyncio.subprocess.Process) -> Address | None:
@@ -72,11 +114,11 @@ async def _announced(process: asyncio.subprocess.Process) -> Address | None:
     return Address(HOST, int(found[1])) if found else None
 
 
-def _refuse(errors: IO[bytes]) -> Address:
-    """Say why there is no server, in its own words if it has any."""
+def _last_words(errors: IO[bytes]) -> str:
+    """Why there is no server, in its own words if it has any."""
     errors.seek(0)
-    *_, reason = errors.read().decode("utf-8", "replace").strip().split("\n")
-    raise Refused(f"No server could be started on this machine. {reason}".strip())
+    *_, words = errors.read().decode("utf-8", "replace").strip().split("\n")
+    return words
 
 
 async def _end(process: asyncio.subprocess.Process) -> None:

@@ -37,7 +37,7 @@ YES = {"y", "yes"}
 HIDDEN = "What you type now is not shown. /mask shows it."
 HELP = """\
 In the lobby, type one of these:
-create GAME, with first=host, first=guest, clock=60, private or assist behind it
+create GAME, with bot=easy, first=host, first=guest, clock=60, private or assist behind it
 join CODE, watch CODE, rules GAME, help, quit
 history lists your finished games, replay NUMBER shows one again, standings or standings GAME tells who has won most
 At the table, type a line as the game asks for it, or the number of a choice, or one of these:
@@ -235,7 +235,8 @@ class Plain:
         self.table_said = self.waiting_in = None
         if self.rooms is None:
             self.rooms = {}
-            self.say("You are in the lobby. Type create and a game, join or watch and a code, help, or quit.")
+            alone = "create GAME bot=easy to play the computer, " if self.model.home else ""
+            self.say(f"You are in the lobby. Type {alone}create and a game, join or watch and a code, help, or quit.")
             for card in self.model.cards:
                 self.say(f"Game {card.slug}: {card.summary}.")
         now = {room.room: listed(room) for room in lobby.rooms}

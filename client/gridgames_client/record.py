@@ -3,8 +3,7 @@
 import json
 
 from gridgames_client.model import Model
-
-FORMAT = "gridgames game 1"
+from gridgames_protocol.saved import FORMAT
 
 
 def recorded(model: Model) -> str:

@@ -18,7 +18,7 @@ from gridgames_client import identity, where
 from gridgames_client.address import Address, Refused
 from gridgames_client.connection import NAMELESS, Connection, Listener
 from gridgames_client.desk import Desk
-from gridgames_client.local import local_server
+from gridgames_client.local import Home, local_server
 from gridgames_client.model import Model
 from gridgames_client.plain import Plain
 from gridgames_client.search import searching
@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 HOME = "local"  # what a server of one's own is called where names and tokens are kept
+FLEETING = "local-not-kept"  # and one that keeps no games: its tokens must not take the place of those that bring back
 GOODBYE_WITHIN = 0.5
 SIGNALS = ("SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT")  # not every system has all of them
 
@@ -45,11 +46,11 @@ async def play(options: argparse.Namespace) -> None:
     lines: Lines | None = None
     async with AsyncExitStack() as here:
         search = await here.enter_async_context(searching(where.places(options.search)))
-        address: Address | Refused
+        home: Home | Refused
         try:
-            address = await here.enter_async_context(local_server())  # while others have time to answer
+            home = await here.enter_async_context(local_server())  # while others have time to answer
         except Refused as refused:
-            address = refused
+            home = refused
         found = await search.found()
         if found and asks_in_lines(options):
             lines = asyncio.Queue()
@@ -58,13 +59,25 @@ async def play(options: argparse.Namespace) -> None:
         if picked is None:
             return
         if picked.server is None:
-            if isinstance(address, Refused):
-                raise address
-            await play_at(address, HOME, options, lines, eager=bool(found))
+            if isinstance(home, Refused):
+                raise home
+            await play_at(home.address, FLEETING if home.not_kept else HOME, options, lines, home, eager=bool(found))
             return
-    options.tls, options.password = picked.server.answer.tls, picked.password or options.password
     address = Address(picked.server.host, picked.server.answer.port)
+    options.tls, options.password = picked.server.answer.tls, picked.password or options.password
+    if not options.tls:
+        refuse_stripped(address)
     await play_at(address, str(address), options, lines)
+
+
+def refuse_stripped(address: Address) -> None:
+    """Stay away from a server that is said to have stopped encrypting: anybody can answer a search in its name."""
+    file = identity.known_certificate(str(address))
+    if file is not None:
+        raise Refused(
+            f"{address} has used TLS before, and now a search says that it does not: somebody may want to listen in. "
+            f"If its host really has stopped using TLS, delete {file}."
+        )
 
 
 async def pick(found: tuple[Server, ...], options: argparse.Namespace, lines: Lines | None) -> Picked | None:
@@ -84,14 +97,22 @@ def asks_in_lines(options: argparse.Namespace) -> bool:
 
 
 async def play_at(
-    address: Address, server: str, options: argparse.Namespace, lines: Lines | None = None, eager: bool = False
+    address: Address,
+    server: str,
+    options: argparse.Namespace,
+    lines: Lines | None = None,
+    home: Home | None = None,
+    eager: bool = False,
 ) -> None:
     """Play until the player leaves; lines may have been read already, and one who is eager is asked for a game."""
     who = identity.take(server, options.name)
     who.name = who.name or usual_name()
-    model = Model(str(address), home=server == HOME, bell=not options.no_bell)
+    model = Model(str(address), home=home is not None, bell=not options.no_bell)
     desk = Desk(model, ask=lambda request: None, tell=lambda what: None, save=save, clock=time.monotonic, when=when)
     app = full_screen(desk, options)
+    tell = write_line if app is None else desk.model.say
+    if home is not None and home.not_kept:
+        tell(home.not_kept)
     connect = partial(
         Connection,
         address,
@@ -99,7 +120,7 @@ async def play_at(
         name=options.name,
         password=options.password,
         tls=options.tls,
-        distrust=partial(distrusted, server, write_line if app is None else desk.model.say),
+        distrust=partial(distrusted, server, tell),
     )
     try:
         if app is not None:

@@ -1,56 +1,21 @@
 """A saved game, checked without a server: was every secret opened as it had been sealed?"""
 
-import json
 from collections.abc import Iterator
 from typing import Any
 
-from gridgames_client.record import FORMAT
-from gridgames_protocol import fairness
+from gridgames_protocol import fairness, saved
 from gridgames_protocol.messages import Reveal
-from gridgames_protocol.records import Unfit
 
 SEAL_SHOWN = 12  # digits of a hash that tell it from others
 
 
-class BadRecord(Exception):
-    """A file that is no saved game, and why."""
-
-
 def verified(text: str) -> tuple[list[str], bool]:
     """What came of checking a saved game, a line for each secret, and whether all of them fit."""
-    record = read(text)
-    commits, reveals = record["commits"], [read_secret(secret) for secret in record["reveal"]]
-    if len({reveal.what for reveal in reveals}) < len(reveals):
-        raise BadRecord("it opens a secret twice")
+    record = saved.read(text)
+    commits, reveals = record["commits"], saved.opened(record)
     verdict = fairness.check(commits, reveals)
     lines = [heading(record), *secrets(commits, reveals, verdict), conclusion(commits, verdict)]
     return lines, not verdict.broken and not verdict.unseen
-
-
-def read(text: str) -> dict[str, Any]:
-    """The record in a file, if it is one."""
-    try:
-        record = json.loads(text)
-        json.dumps(record, ensure_ascii=False).encode()  # half of a surrogate pair is no text
-    except (ValueError, RecursionError):
-        raise BadRecord("it is not JSON, or not all of it is there") from None
-    if not isinstance(record, dict) or record.get("format") != FORMAT:
-        raise BadRecord("it is not a game that was saved with /save")
-    shapes = {"game": str, "players": list, "text": str, "commits": dict, "reveal": list}
-    for key, kind in shapes.items():
-        if not isinstance(record.get(key), kind):
-            raise BadRecord(f"its {key!r} is missing or wrong")
-    if not all(isinstance(seal, str) for seal in record["commits"].values()):
-        raise BadRecord("one of its seals is wrong")
-    return record
-
-
-def read_secret(raw: Any) -> Reveal:
-    """A secret as it was opened."""
-    try:
-        return Reveal(raw["what"], raw["value"], raw["nonce"])
-    except (TypeError, KeyError, Unfit):
-        raise BadRecord("one of its opened secrets is wrong") from None
 
 
 def heading(record: dict[str, Any]) -> str:

@@ -1,67 +1,29 @@
 """A saved game, played again by the rules: was every answer right?"""
 
-import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from gridgames_protocol import fairness
-from gridgames_protocol.messages import LINE_MAX, Reveal
-from gridgames_protocol.records import Unfit
+from gridgames_protocol import fairness, saved
+from gridgames_protocol.saved import BadRecord
 from gridgames_server.games.game import Dealt, Game, Refusal
 from gridgames_server.games.tell import SEATS
 from gridgames_server.match import Match
 
-FORMAT = "gridgames game 1"
 OUTSIDE = {"resigned", "forfeit", "absence", "clock", "afresh", "closed"}  # ends that are none of the rules
-
-
-class BadRecord(Exception):
-    """A file that is no saved game, and why."""
 
 
 def check(text: str, games: Sequence[Game[Any]]) -> list[str]:
     """What is wrong with a saved game by the rules; nothing if every answer was right."""
-    record = read(text)
+    record = saved.read(text)
     rules = next((game for game in games if game.card.slug == record["game"]), None)
     if rules is None:
         raise BadRecord(f"there is no game called {record['game']!r} here")
-    reveals = [read_secret(secret) for secret in record["reveal"]]
+    reveals = saved.opened(record)
     broken = fairness.check(record["commits"], reveals).broken
     secrets = {reveal.what: reveal.value for reveal in reveals}
     # The record does not say who began. Only one of the two can have: with the other one the moves soon stop.
     faults, _ = max((replayed(rules, record, secrets, first) for first in SEATS), key=lambda tried: tried[1])
     return [f"{what!r} was not opened as it was sealed" for what in broken] + faults
-
-
-def read(text: str) -> dict[str, Any]:
-    """The record in a file, if it is one."""
-    try:
-        record = json.loads(text)
-        json.dumps(record, ensure_ascii=False).encode()  # half of a surrogate pair is no text
-    except (ValueError, RecursionError):
-        raise BadRecord("it is not JSON") from None
-    if not isinstance(record, dict) or record.get("format") != FORMAT:
-        raise BadRecord(f"it is not a {FORMAT!r}")
-    shapes = {"game": str, "reason": str, "moves": list, "commits": dict, "reveal": list, "told": list}
-    for key, kind in shapes.items():
-        if not isinstance(record.get(key), kind):
-            raise BadRecord(f"its {key!r} is missing or wrong")
-    if record.get("you") not in (*SEATS, None):
-        raise BadRecord("its 'you' is wrong")
-    for move in record["moves"]:
-        if not (isinstance(move, list) and len(move) == 2 and move[0] in SEATS and isinstance(move[1], str)):
-            raise BadRecord("one of its moves is wrong")
-        if len(move[1]) > LINE_MAX:
-            raise BadRecord("one of its moves is too long")
-    return record
-
-
-def read_secret(raw: Any) -> Reveal:
-    """A secret as it was opened."""
-    try:
-        return Reveal(raw["what"], raw["value"], raw["nonce"])
-    except (TypeError, KeyError, Unfit):
-        raise BadRecord("one of its secrets is wrong") from None
 
 
 def replayed(

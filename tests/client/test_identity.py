@@ -8,7 +8,7 @@ import sys
 
 import pytest
 
-from gridgames_client.identity import SLOTS, Identity, other_certificate, state_folder, take
+from gridgames_client.identity import SLOTS, Identity, known_certificate, other_certificate, state_folder, take
 
 SERVER = "kitchen:4743"
 TOKEN = "0123456789abcdef" * 4
@@ -272,6 +272,15 @@ def test_who_deletes_the_file_trusts_the_new_certificate(folder):
     assert other_certificate(SERVER, "ab12", folder) is not None
 
 
+def test_it_is_known_who_has_shown_a_certificate(folder):
+    assert known_certificate(SERVER, folder) is None
+    other_certificate(SERVER, "ab12", folder)
+    assert known_certificate(SERVER, folder).read_text() == "ab12\n"
+    assert known_certificate("cellar:4743", folder) is None, "that is another server"
+    known_certificate(SERVER, folder).unlink()
+    assert known_certificate(SERVER, folder) is None
+
+
 def test_a_file_that_holds_no_certificate_is_no_proof_of_one(folder):
     other_certificate(SERVER, "ab12", folder)
     path = folder / "certificates" / "kitchen_4743.txt"
@@ -283,3 +292,4 @@ def test_where_nothing_can_be_kept_every_visit_is_the_first(tmp_path):
     (tmp_path / "file").write_text("in the way")
     for fingerprint in ("ab12", "cd34"):
         assert other_certificate(SERVER, fingerprint, tmp_path / "file" / "gridgames") is None
+    assert known_certificate(SERVER, tmp_path / "file" / "gridgames") is None

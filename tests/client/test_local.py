@@ -5,10 +5,11 @@ import signal
 
 import pytest
 
-from gridgames_client.local import END_WITHIN, local_server
+from gridgames_client.local import ELSEWHERE, END_WITHIN, PAUSES, local_server
 from gridgames_client.status import ask_status
 from tests.client.child import child
-from tests.wire import LOCAL, run
+from tests.client.terminal import terminal
+from tests.wire import LOCAL, program, run
 
 
 async def at_a_table(ada):
@@ -41,14 +42,135 @@ def test_without_an_address_a_server_is_started_that_others_can_join(tmp_path):
     run(evening())
 
 
+def test_in_plain_lines_one_at_home_is_told_how_to_play_the_computer(tmp_path):
+    async def evening():
+        async with child("--name", "Ada", state=tmp_path) as ada:
+            await ada.reads("You are in the lobby. Type create GAME bot=easy to play the computer, create and a game,")
+            ada.types("create grid-hunt bot=easy")
+            await ada.reads("Player 2 is Bot (easy).")
+
+    run(evening())
+
+
+# What is kept ---------------------------------------------------------------------------------------------------------
+
+
+async def plays(ada):
+    """Lose a game against the computer."""
+    ada.types("create grid-hunt bot=easy", "/resign", "yes")
+    await ada.reads("Score: 0-1.")
+
+
+async def remembers(ada):
+    """See that game in the list of one's games."""
+    ada.types("/leave", "history")
+    await ada.reads("Game 1: Grid Hunt against Bot (easy), lost")
+
+
+def store(state):
+    """Where the games at home are kept."""
+    return state / "gridgames" / "home" / "games.sqlite"
+
+
 def test_what_was_played_at_home_is_there_the_next_time(tmp_path):
     async def evening():
         async with child("--name", "Ada", state=tmp_path) as ada:
-            ada.types("create grid-hunt bot=easy", "/resign", "yes", "/leave", "/quit")
+            await plays(ada)
             assert (await ada.ends())[0] == 0
         async with child("--name", "Ada", state=tmp_path) as ada:
+            await remembers(ada)
+
+    run(evening())
+
+
+def test_one_whose_client_is_killed_and_started_again_at_once_is_the_same_player_with_the_same_games(tmp_path):
+    async def evening():
+        async with child("--name", "Ada", state=tmp_path) as ada:
+            await plays(ada)
+            ada.process.kill()
+            async with child(state=tmp_path) as again:
+                await again.reads("Connected to gridgames as Ada.")
+                await remembers(again)
+
+    run(evening())
+
+
+def test_a_server_that_is_still_ending_is_waited_for(tmp_path, monkeypatch):
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+
+    async def evening():
+        async with program("--store", str(store(tmp_path))) as other:
+
+            async def until_it_has_ended(seconds):
+                other.process.terminate()
+                await other.process.wait()
+
+            async with local_server(until_it_has_ended) as home:
+                assert home.not_kept == ""
+
+    run(evening())
+
+
+def test_a_server_that_goes_on_is_not_waited_for_long(tmp_path, monkeypatch):
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+    waited = []
+
+    async def noting(seconds):
+        waited.append(seconds)
+
+    async def evening():
+        async with program("--store", str(store(tmp_path))), local_server(noting) as home:
+            assert home.not_kept == ELSEWHERE
+            await ask_status(home.address)
+
+    run(evening())
+    assert tuple(waited) == PAUSES
+    assert sum(waited) <= 1.0, "starting takes time as well"
+
+
+def test_who_finds_the_games_at_home_in_use_has_them_the_next_time(tmp_path):
+    async def evening():
+        async with child("--name", "Ada", state=tmp_path) as ada:
+            await plays(ada)
+            assert (await ada.ends())[0] == 0
+        async with program("--store", str(store(tmp_path))), child("--name", "Ada", state=tmp_path) as ada:
+            await ada.reads(ELSEWHERE)
             ada.types("history")
-            await ada.reads("Game 1: Grid Hunt against Bot (easy), lost")
+            await ada.reads("No finished games yet.")
+            assert (await ada.ends())[0] == 0
+        async with child("--name", "Ada", state=tmp_path) as ada:
+            await remembers(ada)
+
+    run(evening())
+
+
+def test_who_finds_the_games_at_home_damaged_is_told_so_and_has_them_when_they_are_restored(tmp_path):
+    async def evening():
+        async with child("--name", "Ada", state=tmp_path) as ada:
+            await plays(ada)
+            assert (await ada.ends())[0] == 0
+        backup = store(tmp_path).read_bytes()
+        store(tmp_path).write_bytes(b"no database " * 1_000)
+        async with child("--name", "Ada", state=tmp_path) as ada:
+            told = await ada.reads("What you play now is not kept: ")
+            assert f"the store {store(tmp_path)} is damaged" in told
+            assert told.endswith(": restore a backup, or move it away.")
+            await plays(ada)
+            assert (await ada.ends())[0] == 0
+        store(tmp_path).write_bytes(backup)
+        async with child("--name", "Ada", state=tmp_path) as ada:
+            await remembers(ada)
+
+    run(evening())
+
+
+def test_one_who_has_no_folder_for_games_is_told_so_and_plays(tmp_path):
+    (tmp_path / "gridgames").write_text("in the way")
+
+    async def evening():
+        async with child("--name", "Ada", state=tmp_path) as ada:
+            await ada.reads("What you play now is not kept: file exists.")
+            await plays(ada)
 
     run(evening())
 
@@ -58,9 +180,16 @@ def test_two_clients_of_one_user_can_both_be_at_home(tmp_path):
         async with child("--name", "Ada", state=tmp_path) as ada:
             port = await at_a_table(ada)
             async with child("--name", "Bob", state=tmp_path) as bob:
+                await bob.reads(ELSEWHERE)
                 assert await at_a_table(bob) != port
+            flags = {"XDG_STATE_HOME": str(tmp_path), "GRIDGAMES_SEARCH": "none"}
+            async with terminal("gridgames-client", "--name", "Eve", **flags) as eve:
+                await eve.shows("Play the computer", ELSEWHERE)
 
     run(evening())
+
+
+# How it ends ----------------------------------------------------------------------------------------------------------
 
 
 WAYS_OUT = {
@@ -87,11 +216,11 @@ def test_the_server_ends_by_itself_when_its_input_does(tmp_path, monkeypatch):
 
     async def evening():
         now = asyncio.get_running_loop().time
-        async with local_server() as address:
-            await ask_status(address)
+        async with local_server() as home:
+            await ask_status(home.address)
             left_at = now()
         assert now() - left_at < END_WITHIN, "it was told, not killed"
-        await refuses(address.port)
+        await refuses(home.address.port)
 
     run(evening())
 

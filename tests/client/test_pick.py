@@ -6,8 +6,10 @@ from contextlib import asynccontextmanager
 import pytest
 
 from gridgames_client.servers import HERE
+from gridgames_protocol.discovery import encode_answer
 from tests.client.child import child
 from tests.client.terminal import terminal
+from tests.client.test_search import answer, pretending
 from tests.wire import LOCAL, program, run
 
 CERT, KEY = "tests/server/localhost.cert.pem", "tests/server/localhost.key.pem"
@@ -55,14 +57,14 @@ def test_a_server_that_is_found_is_two_keys_away(tmp_path):
 
 def test_a_newcomer_plays_the_computer_two_keys_later_whether_there_are_servers_or_not(tmp_path):
     async def evening():
-        async with program() as house, lost(tmp_path, search=at(house)) as ada:
+        async with program() as house, lost(tmp_path / "one", search=at(house)) as ada:
             await ada.shows(HERE)
             ada.press("h")
             await ada.shows("New room", "the computer")
             ada.press("enter")
             await ada.shows("Ada [1]", "Bot (easy) [2]")
-        async with lost(tmp_path, search="none") as ada:
-            await ada.shows("Open a room")
+        async with lost(tmp_path / "two", search="none") as ada:
+            await ada.shows("Play the computer, or open a room")
             ada.press("n", "enter")
             await ada.shows("Ada [1]", "Bot (easy) [2]")
 
@@ -93,6 +95,35 @@ def test_a_server_with_tls_is_played_on_with_tls_and_its_certificate_is_remember
             ada.press("enter")
             await ada.shows("Open a room")
             assert list(tmp_path.glob("gridgames/certificates/*"))
+
+    run(evening())
+
+
+def test_a_forged_answer_does_not_make_a_server_with_tls_one_without(tmp_path):
+    heard = []
+
+    async def listening(reader, writer):
+        heard.append(await reader.read())
+        writer.close()
+
+    async def evening():
+        trap = await asyncio.start_server(listening, LOCAL, 0)
+        port = trap.sockets[0].getsockname()[1]
+        certificate = tmp_path / "gridgames" / "certificates" / f"{LOCAL}_{port}.txt"
+        certificate.parent.mkdir(parents=True)
+        certificate.write_text("ab12\n")
+        async with (
+            trap,
+            pretending(lambda call: [encode_answer(answer(call, port=port, password=True))]) as (_, place),
+            lost(tmp_path, search=str(place), GRIDGAMES_PASSWORD="sesame") as ada,
+        ):
+            await ada.shows("the attic", f"{LOCAL}:{port}")
+            ada.press("enter")
+            assert await ada.ends() == 1
+            said = "".join(ada.text().split("\n"))
+            assert f"gridgames-client: {LOCAL}:{port} has used TLS before, and now a search says" in said
+            assert f"If its host really has stopped using TLS, delete {certificate}." in said
+        assert heard == [], "neither a token nor a password has gone out"
 
     run(evening())
 
@@ -194,7 +225,7 @@ def test_a_search_does_not_make_one_who_finds_nobody_wait(tmp_path):
         took = {}
         for search in ("none", f"{LOCAL}:9"):
             began = now()
-            async with child("--name", "Ada", state=tmp_path, GRIDGAMES_SEARCH=search) as ada:
+            async with child("--name", "Ada", state=tmp_path / search, GRIDGAMES_SEARCH=search) as ada:
                 await ada.reads("You are in the lobby.")
             took[search] = now() - began
         assert took[f"{LOCAL}:9"] < took["none"] + 1.0, took

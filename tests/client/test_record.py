@@ -4,9 +4,9 @@ import json
 
 import pytest
 
-from gridgames_client.record import FORMAT, recorded
+from gridgames_client.record import recorded
 from gridgames_protocol.fairness import Verdict, check
-from gridgames_protocol.messages import Reveal
+from gridgames_protocol.saved import FORMAT, opened, read
 from tests.client.evening import Evening
 from tests.client.stories import STORIES, story
 
@@ -21,8 +21,8 @@ def test_a_record_tells_who_played_what_and_how_it_ended():
 
 @pytest.mark.parametrize("slug", STORIES)
 def test_a_record_can_be_checked_without_a_server(slug):
-    record = json.loads(recorded(story(slug, "end").desks[2].model))
-    reveals = [Reveal(**reveal) for reveal in record["reveal"]]
+    record = read(recorded(story(slug, "end").desks[2].model))
+    reveals = opened(record)
     assert check(record["commits"], reveals) == Verdict(len(reveals), (), 0)
 
 
