@@ -38,6 +38,7 @@ from gridgames_protocol.text import harmless
 
 LOST = "That was not sent: the connection is down. Try again when it is back."
 QUIT = "Leave the program? Your seat is kept for a while, and the game goes on."
+QUIT_HOME = "Leave the program? The server here ends with it, until you come back."
 LOOK_BACK = ("history", "standings")  # rows of the lobby below the rooms, and what to type for the same
 LOG_STEP = 4  # events that a page of the log goes on by
 
@@ -258,7 +259,7 @@ class Desk:
     def quit(self) -> None:
         """Leave the program; one who is in the middle of a game is asked first."""
         if self.model.in_game:
-            self.open(Confirm(QUIT, None))
+            self.open(Confirm(QUIT_HOME if self.model.home else QUIT, None))
             self._changed()
         else:
             self.tell("quit")

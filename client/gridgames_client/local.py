@@ -4,11 +4,13 @@ import asyncio
 import contextlib
 import os
 import re
+import socket
 import sys
 import tempfile
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
+from pathlib import Path
 from typing import IO
 
 from gridgames_client.address import Address, Refused
@@ -59,15 +61,33 @@ async def local_server(pause: Callable[[float], Awaitable[object]] = asyncio.sle
 
 async def _keeping(until_left: AsyncExitStack, pause: Callable[[float], Awaitable[object]]) -> Address:
     """Where a server listens that keeps its games; that of a client that was killed has a moment to let go of them."""
-    store = str(private_folder("home") / "games.sqlite")
+    folder = private_folder("home")
+    flags = ("--store", str(folder / "games.sqlite"), "--port", _usual_port(folder))
     for seconds in PAUSES:
         try:
-            return await until_left.enter_async_context(_running("--store", store))
+            return _remembered(folder, await until_left.enter_async_context(_running(*flags)))
         except NoServer as failed:
             if IN_USE not in failed.words:
                 raise
         await pause(seconds)
-    return await until_left.enter_async_context(_running("--store", store))
+    return _remembered(folder, await until_left.enter_async_context(_running(*flags)))
+
+
+def _usual_port(folder: Path) -> str:
+    """The port of the last time if it is free: who sat at a second terminal comes back by the same address."""
+    try:
+        port = int((folder / "port").read_text("ascii"))
+        with socket.create_server((HOST, port)):
+            return str(port)
+    except (OSError, ValueError, OverflowError):
+        return "0"
+
+
+def _remembered(folder: Path, address: Address) -> Address:
+    """An address whose port is taken again the next time."""
+    with contextlib.suppress(OSError):
+        (folder / "port").write_text(str(address.port), "ascii")
+    return address
 
 
 def _told(error: OSError | NoServer) -> str:

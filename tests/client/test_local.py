@@ -192,6 +192,35 @@ def test_two_clients_of_one_user_can_both_be_at_home(tmp_path):
 # How it ends ----------------------------------------------------------------------------------------------------------
 
 
+def test_who_sat_at_a_second_terminal_comes_back_to_the_seat_when_the_server_does(tmp_path):
+    async def evening():
+        async with child("--name", "Ada", state=tmp_path) as ada:
+            port = await at_a_table(ada)
+            code = (await ada.reads("Then: join ")).split()[-1]
+            async with child(f"{LOCAL}:{port}", "--name", "Bob", state=tmp_path) as bob:
+                bob.types(f"join {code}")
+                await bob.reads("Welcome to Grid Hunt!")
+                ada.types("/quit", "yes")
+                await ada.process.wait()
+                async with child("--name", "Ada", state=tmp_path) as ada_again:
+                    await ada_again.reads("Player 2 is back.")
+
+    run(evening())
+
+
+@pytest.mark.parametrize("words", ["", "no number", "0x50", "99999999", "-1"])
+def test_a_port_that_can_not_be_taken_again_is_no_reason_not_to_play(tmp_path, words):
+    folder = tmp_path / "gridgames" / "home"
+    folder.mkdir(parents=True)
+    (folder / "port").write_text(words)
+
+    async def evening():
+        async with child(state=tmp_path) as ada:
+            assert await at_a_table(ada) > 0
+
+    run(evening())
+
+
 WAYS_OUT = {
     "it is told to quit": lambda ada: ada.types("/quit"),
     "it gets a signal": lambda ada: ada.process.send_signal(signal.SIGTERM),
