@@ -124,7 +124,7 @@ def test_a_server_is_found_by_calling_everybody_and_can_be_played_on(network: Ne
                 guest = await network.starts("guest", "gridgames-client", *places, XDG_STATE_HOME=str(tmp_path))
                 try:
                     told = await line(guest, "On your network: ")
-                    assert told == f"On your network: attic, {where}: 0 players, 0 open rooms.", places
+                    assert told == f"On your network: attic, {where}: 0 players, 0 open.", places
                 finally:
                     await ends(guest)
             guest = await network.starts("guest", "gridgames-client", where, "--status")

@@ -15,13 +15,13 @@ from typing import NoReturn
 
 from gridgames_client import identity, sitting
 from gridgames_client.address import Address, Refused, read_address
+from gridgames_client.sitting import PASSWORD_MAX
 from gridgames_client.status import ask_status, certificate, report
 from gridgames_client.teletype import write_line
 from gridgames_client.verify import verified
 from gridgames_protocol.saved import BadRecord
 from gridgames_protocol.text import harmless
 
-PASSWORD_MAX = 256  # characters: `hello` carries no more
 LOG_MAX = 1_000_000  # bytes of old bugs
 RECORD_MAX = 16_000_000  # bytes of a saved game: the longest that a server lets happen has a few
 NO_SUCCESS, BAD_USAGE, INTERRUPTED = 1, 2, 130  # exit codes

@@ -49,7 +49,10 @@ class App:
         self.place = "lobby"  # what is drawn below any page
         self.typed_before: bool | None = None  # whether the input had the focus when a page opened; None: no page
         self.page_kind: type = type(None)  # of the page that is open
+        self.refused = False  # the input holds a line that came back, as it was
         self.screen = Screen(self)
+        self.screen.input.buffer.on_text_changed += self.keep_refused
+        self.screen.input.buffer.on_cursor_position_changed += self.keep_refused
         self.application: Application[None] = Application(
             layout=self.screen.layout,
             key_bindings=merge_key_bindings([load_auto_suggest_bindings(), keys.bindings(self)]),
@@ -138,6 +141,7 @@ class App:
         if not self.desk.model.is_secret(text):
             self.history.append_string(text)
         self.screen.input.buffer.reset()
+        self.refused = False
         if not self.desk.submit(text):
             self.put_back(text)
         elif isinstance(self.desk.page, PastGames | Replaying) and not self.screen.input.text:
@@ -148,6 +152,19 @@ class App:
         if not self.screen.input.text:
             self.screen.input.text = text
             self.screen.input.buffer.cursor_position = len(text)
+            self.refused = True
+
+    def keep_refused(self, sender: object = None) -> None:
+        """Let what is typed next be part of the line that came back."""
+        self.refused = False
+
+    def begin_line(self, text: str) -> None:
+        """Type the beginning of a line, in the place of one that came back and was not touched."""
+        self.focus_input()
+        if self.refused and not text.isspace():  # nobody begins a line with a space: it goes on with the old one
+            self.screen.input.buffer.reset()
+        self.refused = False
+        self.screen.input.buffer.insert_text(text)
 
     def on_board(self) -> bool:
         """True while keys mean the board or the list."""

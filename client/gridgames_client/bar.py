@@ -80,16 +80,24 @@ def at_table(desk: Desk, on_board: bool) -> list[Key]:
 def at_end(desk: Desk) -> list[Key]:
     """The keys of a game that is over."""
     seated = desk.model.room is not None and desk.model.room.you is not None
-    return [*([AGAIN] if seated else []), LOBBY, MOVES, HELP, RULES, CHAT, QUIT]
+    return [*([AGAIN] if seated and not desk.model.deserted else []), LOBBY, MOVES, HELP, RULES, CHAT, QUIT]
 
 
 def bar_line(desk: Desk, on_board: bool, columns: int) -> Line:
-    """The bar as a line; what does not fit is left out from the end."""
-    line: Line = []
-    for number, key in enumerate(bar(desk, on_board)):
-        target = ("key", number)
-        entry = [Fragment("class:key", f" {key.key} ", target), Fragment("class:does", f"{key.does} ", target)]
-        if width(line) + width(entry) > columns:
-            break
-        line += entry
-    return line
+    """The bar as a line; what does not fit is left out from the end, help last of all."""
+    keys = list(enumerate(bar(desk, on_board)))
+    for count in range(len(keys), -1, -1):
+        line = [
+            fragment
+            for number, key in keys[:count] + [left_out for left_out in keys[count:] if left_out[1] is HELP]
+            for fragment in entry(number, key)
+        ]
+        if width(line) <= columns:
+            return line
+    return []
+
+
+def entry(number: int, key: Key) -> Line:
+    """A key of the bar, and what it does."""
+    target = ("key", number)
+    return [Fragment("class:key", f" {key.key} ", target), Fragment("class:does", f"{key.does} ", target)]

@@ -39,7 +39,7 @@ def slash_lines(model: Model) -> list[str]:
     seated = model.room is not None and model.room.you is not None
     works = {
         "/chat": True,
-        "/again": seated and model.show is not None,
+        "/again": seated and model.show is not None and not model.deserted,
         "/resign": model.in_game,
         "/claim": model.claimable,
         "/moves": model.ending is not None,

@@ -40,6 +40,7 @@ from gridgames_protocol.text import columns
 NAMELESS = "Player"
 NAMES_TRIED = 20
 FORGOTTEN = "The server does not know you any more; it may have been started anew."
+STOPPED = "The server has stopped; waiting for it to come back."
 # Answers to a hello that may be others at the next try: no reason to give up a game.
 PASSING = {"too_fast", "server_full", "shutting_down", "internal"}
 ADVICE = {
@@ -64,6 +65,10 @@ class Patience:
 
 
 USUAL = Patience()
+
+
+class WrongPassword(Refused):
+    """The server does not let anybody in who does not know its password."""
 
 
 class Listener(Protocol):
@@ -112,6 +117,7 @@ class Connection:
         self.welcomed = False  # at least once
         self.left = False  # for good
         self.parting = ""  # the server's last words
+        self.stopped = False  # it has said that it stops, and has not been reached since
         self.tries = 0  # to come back
 
     # What the player asks ---------------------------------------------------------------------------------------------
@@ -163,13 +169,17 @@ class Connection:
             self._say_hello()
             await self._listen(reader)
         except OSError as error:
-            return f"The connection to {self.address} is lost." if self.welcomed else no_answer(self.address, error)
+            return self.parting or (self._lost() if self.welcomed else no_answer(self.address, error))
         finally:
             self.greeted = False
             if self.writer is not None:
                 self.writer.close()
                 self.writer = None
         return self.parting or ("The server has closed the connection." if self.welcomed else no_server(self.address))
+
+    def _lost(self) -> str:
+        """Why the line is down."""
+        return STOPPED if self.stopped else f"The connection to {self.address} is lost."
 
     async def _listen(self, reader: asyncio.StreamReader) -> None:
         """Take in what arrives; a heartbeat goes out while nothing else does."""
@@ -241,13 +251,14 @@ class Connection:
         """Take the server's last words: for good, or until the next try."""
         if bye.code == "replaced":
             raise Refused(bye.text)
-        self.left, self.parting = bye.code == "bye", bye.text
+        self.left, self.parting, self.stopped = bye.code == "bye", bye.text, bye.code == "shutting_down"
         self.listener.heard(bye)
 
     def _be_welcome(self, welcome: Welcome) -> None:
         """Be in, and settle what was under way when the line broke."""
         forgotten = self.welcomed and welcome.token != self.hello.token
         self.greeted = self.welcomed = True
+        self.stopped = False
         self.wish, self.insists, self.number, self.tries = welcome.name, False, 1, 0
         self.identity.keep(welcome.name, welcome.token)
         last_play = welcome.last_play or 0
@@ -277,6 +288,8 @@ class Connection:
             self.parting = error.text
             self.writer.close()
             return
+        elif error.code == "password" and not self.welcomed:
+            raise WrongPassword(error.text + ADVICE["password"])
         else:
             raise Refused(f"{error.text}{ADVICE.get(error.code, '')}")
         self._say_hello()

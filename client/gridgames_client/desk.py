@@ -295,6 +295,8 @@ class Desk:
     def line_is(self, line: Line, why: str) -> None:
         """The line has come up or gone down."""
         self.model.line, self.model.trouble = line, why
+        if line == "connected" and self.model.notice == LOST:
+            self.model.say("")
         self._changed()
 
     def heard(self, message: Push) -> None:
@@ -352,6 +354,7 @@ class Desk:
         elif isinstance(reply, History | Replay | Standings):
             leafing.answered(self, request, reply, typed)
         elif isinstance(request, Create | Join | Watch | Leave):
+            self.model.unlisted = isinstance(request, Create) and request.private
             self.model.log.clear()  # what is told from here on belongs to another place
         self._changed()
 

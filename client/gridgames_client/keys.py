@@ -86,12 +86,14 @@ def bindings(app: "App") -> KeyBindings:
     page_keys(keys, app)
     leaf_keys(keys, app, typing, empty)
 
-    @keys.add(Keys.Any, filter=on_board | (leaf & ~typing))
+    refused = typing & Condition(lambda: app.refused)
+    on("end", "c-e", when=refused, do=app.keep_refused)
+
+    @keys.add(Keys.Any, filter=on_board | (leaf & ~typing) | refused)
     def _(event: KeyPressEvent) -> None:
         """Any other letter starts a typed line."""
         if event.data.isprintable():
-            app.focus_input()
-            app.screen.input.buffer.insert_text(event.data)
+            app.begin_line(event.data)
 
     return keys
 
@@ -110,9 +112,17 @@ def page_keys(keys: KeyBindings, app: "App") -> None:
     on("n", "N", when=confirm, do=partial(desk.confirm, False))
     on("up", "k", when=choice, do=partial(desk.pick_row, -1))
     on("down", "j", when=choice, do=partial(desk.pick_row, 1))
-    on("enter", " ", when=choice, do=lambda: desk.choose(desk.chosen))
+    on("enter", when=choice, do=lambda: desk.choose(desk.chosen))
     for digit in "123456789":
         on(digit, when=choice, do=partial(desk.choose, int(digit) - 1))
+
+    @keys.add(Keys.Any, filter=choice)
+    def _(event: KeyPressEvent) -> None:
+        """Any other letter is the beginning of a line: whoever types has chosen none of these."""
+        if event.data.isprintable() and not event.data.isspace():
+            desk.close_page()
+            app.begin_line(event.data)
+
     on("up", "k", when=making, do=partial(desk.edit_room, rows=-1))
     on("down", "j", "tab", when=making, do=partial(desk.edit_room, rows=1))
     on("left", "h", when=making, do=partial(desk.edit_room, turns=-1))

@@ -112,7 +112,7 @@ def waiting(desk: Desk, glyphs: Glyphs, columns: int, rows: int) -> list[Line]:
     if len(words) > space:
         words = [*words[:1], say(f"  join {room.room}", "class:code")]
     if columns >= LARGE_COLUMNS and rows >= LARGE_ROWS:
-        words += [[], *indented(large(room.room, glyphs), 6), [], *options(room, columns)]
+        words += [[], *indented(large(room.room, glyphs), 6), [], *options(room, columns, model.unlisted)]
         words = [[], *words]
     return [*top, *tall(words, min(len(words), space)), *parts.log(desk, glyphs, columns, space - len(words)), *foot]
 
@@ -126,8 +126,8 @@ def invitation(desk: Desk, room: Room, columns: int) -> list[Line]:
     return [*lines, say("  and there:"), say(f"    join {room.room}", "class:code")]
 
 
-def options(room: Room, columns: int) -> list[Line]:
+def options(room: Room, columns: int, unlisted: bool) -> list[Line]:
     """How the room was made."""
     clock = f"{room.clock} seconds a turn" if room.clock else "no clock"
-    assist = "; assist is on" if room.assist else ""
-    return indented(wrapped(f"{FIRST[room.first]}; {clock}{assist}.", columns - 4, "class:quiet"), 2)
+    more = ("; assist is on" if room.assist else "") + ("; private: only the code leads here" if unlisted else "")
+    return indented(wrapped(f"{FIRST[room.first]}; {clock}{more}.", columns - 4, "class:quiet"), 2)

@@ -29,6 +29,7 @@ from gridgames_protocol.messages import (
 from gridgames_protocol.text import harmless
 from gridgames_protocol.views import Action, Board, Card
 
+AGAIN = re.compile(r"Player [12] asks for another game\.")
 TURN = re.compile(r"Player [12]'s turn\.")  # what the view says already, and better
 LOG_MAX = 500  # lines that can be scrolled back to
 MARKS = ("", "?", "!", "*")  # what a pencil mark goes through
@@ -60,6 +61,7 @@ class Model:
     lobby: Lobby | None = None
     room: Room | None = None
     names: dict[int, str] = field(default_factory=dict)  # of the seats of the room, kept when somebody leaves
+    unlisted: bool = False  # the room was made by this player, to be found by its code alone
     show: Show | None = None
     ending: Ending | None = None
     log: deque[Event] = field(default_factory=lambda: deque(maxlen=LOG_MAX))
@@ -204,6 +206,21 @@ class Model:
     def in_game(self) -> bool:
         """True at the table of a running game: leaving it would resign."""
         return self.room is not None and self.room.state == "playing" and self.room.you is not None
+
+    @property
+    def deserted(self) -> bool:
+        """True if somebody has left the table: nobody is there for another game."""
+        return self.room is not None and None in self.room.seats
+
+    @property
+    def wants_again(self) -> int | None:
+        """The seat that has asked for another game since this one began; None if neither has."""
+        for event in reversed(self.log):
+            if event.kind == "system" and event.text.startswith("Welcome to "):
+                break
+            if event.kind == "system" and AGAIN.fullmatch(event.text):
+                return event.seat
+        return None
 
     def seat_name(self, seat: int) -> str:
         """Who sits there, with the seat's number, which no name can imitate."""

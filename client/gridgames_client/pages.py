@@ -24,6 +24,8 @@ from gridgames_protocol.text import harmless
 
 PAGE_COLUMNS = 76  # a line that is longer is hard to read
 EXAMPLE = 13  # columns of a text that its examples take
+UNLISTED = "no: only its code leads there"
+DECORATED = 15  # columns that a row of the new room has around its value
 ASSIST = {True: "shades what you can rule out", False: "off", None: "not in this game"}
 
 LOBBY_HELP = """\
@@ -34,7 +36,7 @@ Games of secrets for two. Open a room for a game and tell your friend its code, 
   w          watches the chosen room.
   Tab or /   begins a typed line; Tab completes it, and Enter does it:
 
-  create     and a game makes a room; options: first=host clock=60 private assist.
+  create     and a game makes a room; options: bot=easy, medium or hard; first=host; clock=60; private; assist.
   join       and a code takes the second seat there; watch looks on.
   rules      and a game tells how it is played.
   history    lists your finished games; replay and a number shows one again.
@@ -54,7 +56,7 @@ Tab completes, Ctrl-P brings earlier lines.
   F6, F7     ask for a rematch: /again; go back to the lobby: /leave.
   F8         shows the moves when the game is over; /save FILE keeps it.
   F9         gives the mouse to the terminal, to select text, or takes it.
-  PgUp PgDn  scroll the log. Ctrl-C asks before it ends the program, Ctrl-D does not; Ctrl-L draws anew.
+  PgUp PgDn  scroll the log. Ctrl-C asks before it ends the program, Ctrl-Q and Ctrl-D do not; Ctrl-L draws anew.
   /resign    gives up; /claim takes a win that is offered; /bell is on or off; /board words writes the board out, \
 /board draws it.
   /history   lists your games; /replay N shows one again; /standings.
@@ -136,9 +138,11 @@ def with_review(model: Model, typed: list[Line], glyphs: Glyphs, columns: int) -
     left = max(map(width, typed), default=0) + 2
     if found is None or not typed or left + review.COLUMN * len(found.rows) > columns:
         return typed
-    heads = [blank(left), *say(review.heads(found, model.named, glyphs), "class:label")]
+    wide = review.column(found, model.named, columns - left)
+    heads = [blank(left), *say(review.heads(found, model.named, glyphs, wide), "class:label")]
     rows = [
-        [*padded(line, left), *review.beside_move(found, number, glyphs)] for number, line in enumerate(typed, start=1)
+        [*padded(line, left), *review.beside_move(found, number, glyphs, wide)]
+        for number, line in enumerate(typed, start=1)
     ]
     return [*review.titled(found, columns), heads, *rows]
 
@@ -154,14 +158,17 @@ def new_room(desk: Desk, room: NewRoom, glyphs: Glyphs, columns: int) -> list[Li
         "Against": f"the computer, {level}" if level else "a friend",
         "Begins": first,
         "Clock": f"{clock} seconds a turn" if clock else "none",
-        "Listed": "no: only its code leads there" if room.private else "in the lobby",
+        "Listed": UNLISTED if room.private else "in the lobby",
         "Assist": ASSIST[room.assisted],
     }
     rows = [
         f"{label:<8} {f'< {value} >' if number == room.row else f'  {value}'}"
         for number, (label, value) in enumerate(values.items())
     ]
-    return options(rows, room.row, glyphs, columns)
+    first_line, *others = options(rows, room.row, glyphs, columns)
+    # The widest value that could be chosen gives the box its size, which then stays.
+    widest = max(map(columns_of, [UNLISTED, *(card.title for card in desk.model.cards)]))
+    return [padded(first_line, min(columns, widest + DECORATED)), *others]
 
 
 def options(rows: list[str], chosen: int, glyphs: Glyphs, columns: int, numbered: bool = False) -> list[Line]:

@@ -8,6 +8,7 @@ from gridgames_protocol.text import harmless
 
 MARGIN = 2
 WHAT_NOW = "What now? /again for a rematch, /leave for the lobby, /save FILE to keep it."
+ALONE = "What now? /leave for the lobby, /save FILE to keep it."
 WORDS_MAX = 5  # lines that a refusal may take
 
 
@@ -34,17 +35,32 @@ def foot(desk: Desk, columns: int) -> list[Line]:
 
 def own_word(model: Model, columns: int) -> list[Line]:
     """The client's own word, if it has one; that the line is down comes before anything else."""
-    word, style = model.notice, "class:bad" if model.notice_bad else "class:good"
+    lines: list[Line] = []
     if model.line == "reconnecting":
-        word, style = f"{model.trouble} Reconnecting; your line stays.", "class:bad"
-    return indented(wrapped(word, columns - 2, style)[:WORDS_MAX], 1) if word else []
+        lines += wrapped(f"{model.trouble} Reconnecting; your line stays.", columns - 2, "class:bad")
+    if model.notice:
+        lines += wrapped(model.notice, columns - 2, "class:bad" if model.notice_bad else "class:good")
+    return indented(lines[:WORDS_MAX], 1)
 
 
 def prompt(model: Model) -> str:
     """What is asked for now."""
     if model.ending:
-        return WHAT_NOW if model.room and model.room.you else "/leave goes back to the lobby."
+        return what_now(model)
     return model.named(model.show.view.prompt) if model.show else ""
+
+
+def what_now(model: Model) -> str:
+    """What can be done after a game."""
+    if model.room is None or model.room.you is None:
+        return "/leave goes back to the lobby."
+    if model.deserted:
+        return ALONE
+    if model.wants_again is None:
+        return WHAT_NOW
+    if model.wants_again == model.room.you:
+        return f"Waiting for {model.seat_name(3 - model.room.you)} to agree."
+    return f"{model.seat_name(model.wants_again)} wants another game: F6."
 
 
 def log(desk: Desk, glyphs: Glyphs, columns: int, rows: int) -> list[Line]:

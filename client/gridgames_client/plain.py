@@ -33,11 +33,11 @@ from gridgames_protocol.views import View
 
 PAGE_COLUMNS = 78
 TOLD_MAX = 100  # events by which one who comes back knows what is new; the server tells the last 50 again
-YES = {"y", "yes"}
+YES, NO = {"y", "yes"}, {"n", "no"}
 HIDDEN = "What you type now is not shown. /mask shows it."
 HELP = """\
 In the lobby, type one of these:
-create GAME, with bot=easy, first=host, first=guest, clock=60, private or assist behind it
+create GAME, with bot=easy, bot=medium, bot=hard, first=host, first=guest, clock=60, private or assist behind it
 join CODE, watch CODE, rules GAME, help, quit
 history lists your finished games, replay NUMBER shows one again, standings or standings GAME tells who has won most
 At the table, type a line as the game asks for it, or the number of a choice, or one of these:
@@ -83,7 +83,7 @@ class Plain:
         """Take a line of input."""
         look = self.model.masked, self.desk.words
         if isinstance(self.desk.page, Confirm):
-            self.desk.confirm(text.strip().lower() in YES)
+            self.confirm(text.strip().lower())
         elif text.strip() or isinstance(self.desk.page, Replaying):
             self.desk.submit(text)
         self.say_notice()
@@ -93,6 +93,13 @@ class Plain:
             elif self.model.show:
                 self.show_board(self.model.show)
         self.ask_on()
+
+    def confirm(self, answer: str) -> None:
+        """Take the answer to a question, which is one of two words."""
+        if answer in YES | NO:
+            self.desk.confirm(answer in YES)
+        else:
+            self.say("Type y or n.")
 
     def say_notice(self) -> None:
         """Print the client's own word, if there is one."""
@@ -256,6 +263,8 @@ class Plain:
                 self.say(f"Room {room.room}. Waiting for a second player.")
                 self.say(f"The second player types: gridgames-client {self.model.address}")
                 self.say(f"Then: join {room.room}")
+                if self.model.unlisted:
+                    self.say("The room is private: the lobby does not list it.")
                 self.say_assist(room)
         elif self.table_said != (room.room, room.number):
             self.table_said = (room.room, room.number)
@@ -330,16 +339,18 @@ class Plain:
         verdict = ending.verdict
         if verdict.broken:
             self.say(f"WARNING: not what was sealed: {', '.join(verdict.broken)}. The server changed a secret.")
-        else:
-            self.say(f"All {verdict.fitting} commitments verified.")
+        elif verdict.fitting:
+            count = "The commitment is" if verdict.fitting == 1 else f"All {verdict.fitting} commitments"
+            self.say(f"{count} verified.")
         if verdict.unseen:
-            self.say(f"{verdict.unseen} more were made before you came.")
+            what = "more" if verdict.fitting or verdict.broken else "commitments"
+            self.say(f"{verdict.unseen} {what} made before you came can't be checked.")
         for line in review.in_words(over.review) if over.review else []:
             self.say(line)
         if self.model.room:
             one, two, draws = self.model.room.score
             self.say(f"Score: {one}-{two}{f', {draws} drawn' if draws else ''}.")
-        self.say("Type again for a rematch, or /leave for the lobby.")
+        self.say("Type /again for a rematch, or /leave for the lobby.")
 
 
 def listed(room: LobbyRoom) -> str:

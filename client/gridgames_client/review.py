@@ -71,12 +71,18 @@ def titled(review: Review, size: int) -> list[Line]:
     return [*wrapped(f"After each move: {review.title}", size, "class:quiet"), []]
 
 
-def heads(review: Review, named: Named, glyphs: Glyphs) -> str:
+def column(review: Review, named: Named, size: int) -> int:
+    """How wide each row's column is: wide enough for the longest name, if so many columns allow it."""
+    wide = max([COLUMN, *(columns_of(harmless(named(row.label))) + 1 for row in review.rows)])
+    return wide if wide * len(review.rows) <= size else COLUMN
+
+
+def heads(review: Review, named: Named, glyphs: Glyphs, wide: int = COLUMN) -> str:
     """The rows' names as heads of columns."""
-    return "".join(filled(named(row.label), COLUMN - 1, glyphs.more) + " " for row in review.rows)
+    return "".join(filled(named(row.label), wide - 1, glyphs.more) + " " for row in review.rows)
 
 
-def beside_move(review: Review, number: int, glyphs: Glyphs) -> Line:
+def beside_move(review: Review, number: int, glyphs: Glyphs, wide: int = COLUMN) -> Line:
     """How it stood after a move: each row's number with its bar, where the review has that point."""
     if number not in review.after:
         return []
@@ -85,7 +91,7 @@ def beside_move(review: Review, number: int, glyphs: Glyphs) -> Line:
     for row in review.rows:
         figure = f"{row.numbers[at]:>4} "
         sign = bar(row, row.numbers[at], glyphs)
-        line += [Fragment("class:fact", figure), Fragment("class:bars", sign + " " * (COLUMN - len(figure) - 1))]
+        line += [Fragment("class:fact", figure), Fragment("class:bars", sign + " " * (wide - len(figure) - 1))]
     return line
 
 

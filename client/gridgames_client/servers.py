@@ -10,7 +10,7 @@ from gridgames_protocol.messages import PROTOCOL
 from gridgames_protocol.text import harmless
 
 LISTED_MAX = 50  # a network with more servers is a joke of somebody's
-NAME, PLACE = 20, 21  # columns of the list where there is space
+NAME, PLACE = 18, 21  # columns of the list where there is space
 WORDY = 60
 HERE = "Play here, against the computer or at two terminals of this machine"
 NOBODY = "another version"
@@ -45,7 +45,7 @@ class Server:
             return f"{NOBODY} ({harmless(self.answer.version)})"
         players, rooms = self.answer.players, self.answer.open
         facts = ["password"] * self.answer.password + ["TLS"] * self.answer.tls
-        facts += [f"{players} player{'s' * (players != 1)}", f"{rooms} open room{'s' * (rooms != 1)}"]
+        facts += [f"{players} player{'s' * (players != 1)}", f"{rooms} open"]
         return ", ".join(facts)
 
 

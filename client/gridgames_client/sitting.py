@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from gridgames_client import identity, where
 from gridgames_client.address import Address, Refused
-from gridgames_client.connection import NAMELESS, Connection, Listener
+from gridgames_client.connection import ADVICE, NAMELESS, Connection, Listener, WrongPassword
 from gridgames_client.desk import Desk
 from gridgames_client.local import Home, local_server
 from gridgames_client.model import Model
@@ -24,8 +24,9 @@ from gridgames_client.plain import Plain
 from gridgames_client.search import searching
 from gridgames_client.servers import Picked, Server
 from gridgames_client.teletype import Echo, read_lines, write_line
-from gridgames_client.where import Lines
+from gridgames_client.where import Lines, Teller, password_on_screen
 from gridgames_protocol.messages import Bye, Lobby, Push
+from gridgames_protocol.text import harmless
 
 if TYPE_CHECKING:
     from gridgames_client.app import App
@@ -35,13 +36,15 @@ T = TypeVar("T")
 HOME = "local"  # what a server of one's own is called where names and tokens are kept
 FLEETING = "local-not-kept"  # and one that keeps no games: its tokens must not take the place of those that bring back
 GOODBYE_WITHIN = 0.5
+PASSWORDS_ASKED = 3  # times; whoever does not know it then will not guess it
+PASSWORD_MAX = 256  # characters: `hello` carries no more
 SIGNALS = ("SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT")  # not every system has all of them
 
 
 async def play(options: argparse.Namespace) -> None:
     """Play on a server, or on one that is started here."""
     if options.address is not None:
-        await play_at(options.address, str(options.address), options)
+        await knock(options.address, options)
         return
     lines: Lines | None = None
     async with AsyncExitStack() as here:
@@ -67,7 +70,32 @@ async def play(options: argparse.Namespace) -> None:
     options.tls, options.password = picked.server.answer.tls, picked.password or options.password
     if not options.tls:
         refuse_stripped(address)
+    await knock(address, options, lines)
+
+
+async def knock(address: Address, options: argparse.Namespace, lines: Lines | None = None) -> None:
+    """Play on a server; where it wants a password, somebody at a terminal is asked for it a few times."""
+    for _ in range(PASSWORDS_ASKED):
+        try:
+            await play_at(address, str(address), options, lines)
+            return
+        except WrongPassword as wrong:
+            if lines is None and asks_in_lines(options):
+                lines = asyncio.Queue()
+                read_lines(lines.put_nowait)
+            options.password = await ask_password(wrong, options, lines)
     await play_at(address, str(address), options, lines)
+
+
+async def ask_password(wrong: WrongPassword, options: argparse.Namespace, lines: Lines | None) -> str:
+    """Ask for a server's password; the refusal stands where there is nobody to ask, or nothing is said."""
+    if lines is None and not may_draw(options):
+        raise wrong
+    write_line(harmless(str(wrong).removesuffix(ADVICE["password"])))
+    typed = await (password_on_screen() if lines is None else Teller(lines, write_line, Echo().show).password())
+    if not typed:
+        raise wrong
+    return typed[:PASSWORD_MAX]
 
 
 def refuse_stripped(address: Address) -> None:
@@ -83,7 +111,7 @@ def refuse_stripped(address: Address) -> None:
 async def pick(found: tuple[Server, ...], options: argparse.Namespace, lines: Lines | None) -> Picked | None:
     """Let the player choose among servers; None if they want to leave. A script is told of them, and not asked."""
     if lines is not None:
-        return await where.Teller(lines, write_line, Echo().show).pick(found, options.password is not None)
+        return await Teller(lines, write_line, Echo().show).pick(found, options.password is not None)
     if may_draw(options):
         return await where.pick_on_screen(found, options)
     for server in found:
@@ -269,7 +297,8 @@ def save(path: str, text: str) -> str:
             file.write(text + "\n")
     except (OSError, ValueError) as error:
         return f"Not saved: {path}: {getattr(error, 'strerror', 'that is no name of a file')}."
-    return f"Saved to {path}. To check it: gridgames-client verify FILE"
+    name = f'"{os.path.expanduser(path)}"' if " " in path else path
+    return f"Saved to {path}. To check it: gridgames-client verify {name}"
 
 
 def when(seconds: int) -> str:

@@ -25,6 +25,16 @@ async def pick_on_screen(found: tuple[Server, ...], options: argparse.Namespace)
     return await Picker(found, options.password is not None, options.ascii, not options.no_color).run()
 
 
+async def password_on_screen() -> str | None:
+    """Ask for a password, which nobody sees being typed; None if the player wants to leave."""
+    from prompt_toolkit import PromptSession
+
+    try:
+        return await PromptSession[str]("Password: ", is_password=True).prompt_async()
+    except (EOFError, KeyboardInterrupt):
+        return None
+
+
 @dataclass
 class Teller:
     """Asks in plain lines."""
@@ -54,6 +64,11 @@ class Teller:
         return None
 
     async def with_password(self, server: Server) -> Picked | None:
+        """What was picked, and its password; None if nothing more is typed."""
+        typed = await self.password()
+        return Picked(server, typed or None) if typed is not None else None
+
+    async def password(self) -> str | None:
         """Ask for a password, which nobody sees being typed."""
         self.echo(False)  # before anybody can begin to type
         try:
@@ -61,4 +76,4 @@ class Teller:
             typed = await self.lines.get()
         finally:
             self.echo(True)
-        return Picked(server, typed.strip() or None) if typed is not None else None
+        return typed.strip() if typed is not None else None

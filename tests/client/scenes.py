@@ -104,6 +104,9 @@ def rooms() -> Iterator[Scene]:
     yield Scene("new room with options", options, on_board=True)
     yield Scene("waiting", waiting())
     yield Scene("waiting on one machine", waiting("127.0.0.1:4743"))
+    private = waiting()
+    private.model.unlisted = True
+    yield Scene("waiting in a private room", private)
 
 
 # Pages ----------------------------------------------------------------------------------------------------------------
@@ -282,6 +285,20 @@ def drawn_game() -> Scene:
     return Scene("a draw, and the other has left", evening.desks[1])
 
 
+def asked_again(seat: int) -> Scene:
+    evening = story("grid-hunt", "end")
+    evening.says(Event("Player 1 asks for another game.", "system", 1))
+    return Scene(f"another game is asked for, seat {seat}", evening.desks[seat])
+
+
+def lost_words() -> Scene:
+    desk = story("treasure-hunt-duel", "middle").desks[2]
+    desk.ask = desk.unanswered
+    desk.line_is("reconnecting", "The server has stopped; waiting for it to come back.")
+    desk.submit("QUERY 4D")
+    return Scene("a line that was not sent", desk, "QUERY 4D")
+
+
 def as_words() -> Scene:
     desk = story("grid-conquest", "middle").desks[1]
     desk.submit("/board words")
@@ -315,7 +332,7 @@ def table() -> Iterator[Scene]:
     yield from (refused(), typed_secret(False), typed_secret(True), uncovered(), pencilled(), asked(), timed())
     yield from (long_names(), away(False), away(True), talked(), scrolled_log(), lost_line(), stopping(), as_words())
     yield from (watched("start"), watched("middle"), watched("end"), joined_late(), broken(), drawn_game())
-    yield long_review()
+    yield from (long_review(), asked_again(1), asked_again(2), lost_words())
 
 
 # A room with assist, and how a long game was decided ------------------------------------------------------------------

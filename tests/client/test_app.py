@@ -148,6 +148,22 @@ def test_a_choice_is_made_by_arrows_or_by_number():
     run(evening())
 
 
+def test_whoever_types_while_there_is_a_choice_types_a_line_and_chooses_nothing():
+    async def evening():
+        game = Evening("treasure-hunt-duel")
+        async with playing(game.desks[1]) as player:
+            await player.presses("enter")
+            await player.sees("What at 3C?")
+            await player.presses(" ")
+            assert "What at 3C?" in player.text()
+            await player.types("guess 2b")
+            assert game.seats[1].asked == []
+            assert (player.typed, player.focus) == ("guess 2b", "input")
+            assert "What at 3C?" not in player.text()
+
+    run(evening())
+
+
 # Function keys --------------------------------------------------------------------------------------------------------
 
 

@@ -27,6 +27,39 @@ def test_a_line_that_is_accepted_is_gone_and_one_that_is_refused_is_there_again(
     run(evening())
 
 
+@pytest.mark.parametrize("late", [False, True], ids=["typing", "after a look at the list"])
+def test_who_types_after_a_refusal_types_another_line(late):
+    async def evening():
+        async with playing(in_lobby().desk) as player:
+            await player.enters("dance")
+            if late:
+                await player.presses("escape")
+            await player.enters("/join AAAAAA")
+            assert player.desk.is_asking(Join(1, "AAAAAA"))
+
+    run(evening())
+
+
+@pytest.mark.parametrize(
+    ("keys", "typed"),
+    [
+        (("backspace", "e", "r"), "dancer"),
+        (("left", "x"), "dancxe"),
+        (("end", "r"), "dancer"),
+        ((" ", "x"), "dance x"),
+        (("x", "y"), "xy"),
+    ],
+)
+def test_a_refused_line_can_be_corrected_and_only_letters_replace_it(keys, typed):
+    async def evening():
+        async with playing(in_lobby().desk) as player:
+            await player.enters("dance")
+            await player.presses(*keys)
+            assert player.typed == typed
+
+    run(evening())
+
+
 def test_a_line_that_wishes_for_nothing_stays():
     async def evening():
         async with playing(in_lobby().desk) as player:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from gridgames_client.bar import bar, bar_line
+from gridgames_client.bar import HELP, bar, bar_line
 from gridgames_client.desk import Desk
 from gridgames_client.paint import plain, width
 from tests.client.evening import Evening, in_lobby, listed
@@ -89,10 +89,18 @@ def test_a_choice_and_a_dialogue_have_keys_of_their_own():
 
 
 @pytest.mark.parametrize("columns", range(10, 100, 7))
-def test_what_does_not_fit_is_left_out_from_the_end(columns):
+def test_what_does_not_fit_is_left_out_from_the_end_and_help_last_of_all(columns):
     desk = Evening("grid-hunt").desks[1]
     line = bar_line(desk, False, columns)
     assert width(line) <= columns
-    shown = [fragment.target for fragment in line]
-    assert shown == [("key", number) for number in range(len(shown) // 2) for _ in range(2)]
-    assert len(shown) // 2 <= len(bar(desk, False))
+    shown = [fragment.target[1] for fragment in line][::2]
+    keys = bar(desk, False)
+    assert HELP in [keys[number] for number in shown]
+    others = [number for number in shown if keys[number] is not HELP]
+    assert others == [number for number in range(len(keys)) if keys[number] is not HELP][: len(others)]
+
+
+def test_nobody_is_offered_a_rematch_with_one_who_has_left():
+    evening = story("grid-hunt", "end")
+    evening.tell_room(seats=(evening.room.seats[0], None))
+    assert "F6" not in keys(evening.desks[1])

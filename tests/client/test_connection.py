@@ -302,12 +302,19 @@ def test_the_right_password_lets_one_in():
     run(evening())
 
 
-@pytest.mark.parametrize("password", [None, "", "open"])
-def test_a_wrong_password_is_told_with_where_to_put_the_right_one(password):
+@pytest.mark.parametrize(
+    ("password", "told"),
+    [
+        (None, "This server wants a password."),
+        ("", "This server wants a password."),
+        ("open", "That password is wrong."),
+    ],
+)
+def test_a_wrong_password_is_told_with_where_to_put_the_right_one(password, told):
     async def evening():
         async with serving(password="sesame") as house:
             assert await refusal(at(house), password=password) == (
-                "This server wants a password, and that is not it. Use --password-file, or set GRIDGAMES_PASSWORD."
+                f"{told} Use --password-file, or set GRIDGAMES_PASSWORD."
             )
 
     run(evening())

@@ -72,16 +72,15 @@ def test_who_finds_nobody_tries_again_until_somebody_is_there():
     run(evening())
 
 
-def test_while_nobody_listens_it_is_told_at_each_try_and_the_name_of_the_server_with_it():
+def test_while_a_server_that_has_said_that_it_stops_is_away_it_is_waited_for():
     async def evening():
         async with serving() as house, visiting(at(house)) as ada:
             await ada.is_in()
-            address = at(house)
             await house.service.stop()
             await until(lambda: len(ada.ear.lines) >= 4)
             first, *later = ada.ear.lines[1:]
             assert first == ("reconnecting", "The server is stopping. Try again in a while.")
-            assert set(later) == {("reconnecting", f"The connection to {address} is lost.")}
+            assert set(later) == {("reconnecting", "The server has stopped; waiting for it to come back.")}
 
     run(evening())
 

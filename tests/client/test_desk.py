@@ -176,6 +176,32 @@ def test_a_choice_that_is_not_offered_changes_nothing():
     assert isinstance(desk.page, Choice)
 
 
+def test_what_was_not_sent_is_no_longer_said_when_the_connection_is_back():
+    desk = in_lobby().desk
+    desk.line_is("reconnecting", "The connection is lost.")
+    desk.unanswered(Join(1, "AAAAAA"))
+    assert desk.model.notice.startswith("That was not sent")
+    desk.line_is("connected", "")
+    assert desk.model.notice == ""
+
+
+def test_another_notice_stays_when_the_connection_is_back():
+    desk = in_lobby().desk
+    desk.line_is("reconnecting", "The connection is lost.")
+    desk.submit("/bell")
+    desk.line_is("connected", "")
+    assert desk.model.notice == "The bell is off."
+
+
+@pytest.mark.parametrize("private", [True, False])
+def test_a_room_is_known_to_be_private_by_whoever_has_made_it_so(private):
+    desk = in_lobby().desk
+    desk.answered(Create(7, "grid-hunt", private=private), Ok(7))
+    assert desk.model.unlisted is private
+    desk.answered(Leave(8), Ok(8))
+    assert not desk.model.unlisted
+
+
 def test_a_choice_ends_with_the_turn():
     evening = Evening("treasure-hunt-duel")
     evening.desks[1].act()

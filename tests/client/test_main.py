@@ -124,9 +124,7 @@ def test_a_closed_door_is_told_with_what_to_do(tmp_path):
     async def evening():
         async with serving(password="sesame", max_players=1) as house:
             wrong = await sentence(at(house), state=tmp_path, GRIDGAMES_PASSWORD="open")
-            assert wrong == (
-                "This server wants a password, and that is not it. Use --password-file, or set GRIDGAMES_PASSWORD."
-            )
+            assert wrong == ("That password is wrong. Use --password-file, or set GRIDGAMES_PASSWORD.")
             await house.guest("Ada", password="sesame")
             assert await sentence(at(house), state=tmp_path) == "This server is full. Try again later."
 

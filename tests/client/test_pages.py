@@ -90,7 +90,7 @@ def test_the_moves_name_their_players_and_are_followed_by_what_was_sealed():
         ["After", "each", "move:", "Where", "the", "other's", "goal", "could", "be"],
         [],
         ["Ada", "[1]", "Bo", "[2]"],
-        ["1", "Ada", "[1]", "GOAL", "5", "2", "0", "5"],
+        ["1", "Ada", "[1]", "GOAL", "5", "2"],
         ["2", "Bo", "[2]", "GOAL", "1", "4", "5", "5"],
         ["3", "Ada", "[1]", "move", "to", "4,2", "5", "5"],
         ["4", "Bo", "[2]", "move", "to", "3,3", "5", "5"],
@@ -126,7 +126,7 @@ def test_the_dialogue_marks_the_row_and_what_can_be_changed_in_it():
     desk = in_lobby().desk
     desk.new_room()
     desk.edit_room(rows=1)
-    assert text(desk) == [
+    assert [line.rstrip() for line in text(desk)] == [
         "  Game       Treasure Hunt Duel",
         "> Against  < a friend >",
         "  Begins     chance decides",
@@ -134,6 +134,19 @@ def test_the_dialogue_marks_the_row_and_what_can_be_changed_in_it():
         "  Listed     in the lobby",
         "  Assist     off",
     ]
+
+
+@pytest.mark.parametrize("columns", [40, 60, 80])
+def test_the_dialogue_keeps_its_width_whatever_is_chosen(columns):
+    desk = in_lobby().desk
+    desk.new_room()
+    widths = set()
+    for _ in range(6):
+        for _ in range(6):
+            desk.edit_room(turns=1)
+            widths.add(max(map(len, text(desk, pages.text_columns(columns)))))
+        desk.edit_room(turns=1, rows=1)
+    assert len(widths) == 1
 
 
 def test_without_a_page_there_is_nothing():
@@ -173,7 +186,7 @@ def test_a_question_is_asked_low_and_the_board_stays_in_sight():
 
 def test_a_page_to_read_stands_alone():
     desk = in_lobby().desk
-    desk.submit("rules quantum")
+    desk.submit("rules grid-hunt")
     assert "x" not in "".join(screen(desk, 80, 40)).replace("next", "")
 
 

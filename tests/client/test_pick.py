@@ -158,7 +158,7 @@ def test_a_row_can_be_clicked_and_the_list_drawn_in_ascii(tmp_path):
 def test_in_plain_lines_a_number_is_typed(tmp_path):
     async def evening():
         async with program("--name", "attic") as house, lost(tmp_path, "--plain", search=at(house)) as ada:
-            await ada.shows(f"1. attic, {LOCAL}:{house.port}: 0 players, 0 open rooms", f"2. {HERE}", "Type a number")
+            await ada.shows(f"1. attic, {LOCAL}:{house.port}: 0 players, 0 open", f"2. {HERE}", "Type a number")
             ada.enters("1")
             await ada.shows("Connected to attic as Ada.")
             ada.enters("create grid-hunt")
@@ -173,9 +173,51 @@ def test_in_plain_lines_a_password_is_not_shown(tmp_path):
             await ada.shows("Type a number")
             ada.enters("1")
             await ada.shows("Password:")
+            ada.enters("mustard")
+            await ada.shows("That password is wrong.")
+            await ada.until(lambda: ada.text().count("Password:") == 2, "the question again")
             ada.enters("sesame")
             await ada.shows("Connected to cellar as Ada.")
             assert b"sesame" not in ada.raw
+            assert b"mustard" not in ada.raw
+
+    run(evening())
+
+
+@pytest.mark.parametrize("flags", [(), ("--plain",)], ids=["full screen", "plain lines"])
+def test_who_comes_without_a_password_is_asked_for_it_until_it_is_right(tmp_path, flags):
+    async def evening():
+        async with (
+            locked(tmp_path) as house,
+            terminal("gridgames-client", at(house), "--name", "Ada", *flags, XDG_STATE_HOME=str(tmp_path)) as ada,
+        ):
+            await ada.shows("This server wants a password.", "Password:")
+            ada.enters("open")
+            await ada.shows("That password is wrong.")
+            await ada.until(lambda: ada.text().count("Password:") == 2, "the question again")
+            ada.enters("sesame")
+            await ada.shows("cellar", "Ada")
+            ada.enters("/create grid-hunt")
+            await ada.shows("join ")
+            assert b"sesame" not in ada.raw
+            assert b"open\r" not in ada.raw
+
+    run(evening())
+
+
+@pytest.mark.parametrize("flags", [(), ("--plain",)], ids=["full screen", "plain lines"])
+def test_who_does_not_know_the_password_is_not_asked_for_ever(tmp_path, flags):
+    async def evening():
+        async with (
+            locked(tmp_path) as house,
+            terminal("gridgames-client", at(house), *flags, XDG_STATE_HOME=str(tmp_path)) as ada,
+        ):
+            for asked in range(1, 4):
+                await ada.until(lambda asked=asked: ada.text().count("Password:") == asked, "the question")
+                ada.enters("open")
+            assert await ada.ends() == 1
+            assert "That password is wrong. Use --password-file" in ada.text()
+            assert ada.is_restored()
 
     run(evening())
 
@@ -188,7 +230,7 @@ def test_a_script_is_told_of_servers_and_plays_on_its_own(tmp_path):
         ):
             ada.types("create grid-hunt")
             told = await ada.reads("On your network: ")
-            assert told == f"On your network: attic, {LOCAL}:{house.port}: 0 players, 0 open rooms."
+            assert told == f"On your network: attic, {LOCAL}:{house.port}: 0 players, 0 open."
             invited = await ada.reads("The second player types: ")
             assert str(house.port) not in invited
 

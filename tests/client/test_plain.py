@@ -71,7 +71,7 @@ async def test_treasure_hunt_duel_is_told_word_for_word(house, code, ada, bob):
     await ada.reads("Correct! You have found the treasure.", f"Player 1 wins: the treasure was at {right}.")
     await bob.reads("Correct! Player 1 has found the treasure.")
     for player in (ada, bob):
-        await player.reads(f"Opened: treasure was {right}.", "All 1 commitments verified.")
+        await player.reads(f"Opened: treasure was {right}.", "The commitment is verified.")
     assert not any("Distance:" in line for line in bob.printed), "distances are private"
 
 
@@ -120,7 +120,7 @@ async def test_grid_conquest_is_told_word_for_word(house, code, ada, bob):
     await other.reads(f"Congratulations! You have reached {max(scores)} points and won the game!")
     await mover.reads(f"Player {2 - seat} has reached {max(scores)} points and won the game!")
     for player in (ada, bob):
-        await player.reads("Opened: values was " + "".join(map(str, values)) + ".", "All 1 commitments verified.")
+        await player.reads("Opened: values was " + "".join(map(str, values)) + ".", "The commitment is verified.")
 
 
 @evening("quantum-duel first=host")
@@ -179,7 +179,7 @@ async def test_secret_paths_is_told_word_for_word(house, code, ada, bob):
             "Opened: goal of 2 was 1,4.",
             "All 2 commitments verified.",
             "Score: 0-1.",
-            "Type again for a rematch, or /leave for the lobby.",
+            "Type /again for a rematch, or /leave for the lobby.",
         )
 
 
@@ -332,6 +332,9 @@ async def test_the_rules_are_read_out(house, code, ada, bob):
 def test_the_lobby_tells_the_games_and_what_is_new():
     async def whole():
         async with serving() as house, sitting(house, "Ada") as ada:
+            assert ada.printed[1] == (
+                "You are in the lobby. Type create and a game, join or watch and a code, help, or quit."
+            )
             await ada.reads_like("Game grid-hunt: hide yours, find theirs: three scans, endless digs.")
             async with sitting(house, "Bob") as bob:
                 bob.types("create quantum-duel first=guest clock=60")
@@ -393,7 +396,7 @@ def test_one_who_watches_sees_what_is_public_and_can_talk():
 @evening("grid-hunt first=host")
 async def test_a_rematch_begins_when_both_want_it(house, code, ada, bob):
     ada.types("/resign", "yes")
-    await bob.reads("Type again for a rematch, or /leave for the lobby.")
+    await bob.reads("Type /again for a rematch, or /leave for the lobby.")
     bob.types("again")
     await ada.reads("Player 2 asks for another game.")
     ada.types("again")
@@ -402,10 +405,13 @@ async def test_a_rematch_begins_when_both_want_it(house, code, ada, bob):
 
 
 @evening("grid-hunt first=host")
-async def test_a_question_is_answered_no_by_anything_but_yes(house, code, ada, bob):
-    for answer in ("n", "no", "", "perhaps"):
+async def test_a_question_is_answered_yes_or_no_and_by_nothing_else(house, code, ada, bob):
+    for answer in ("n", "No"):
         ada.types("/resign")
         await ada.reads("Give this game to the other player? (y/n)")
+        for unclear in ("", "perhaps", "HIDE 1 1"):
+            ada.types(unclear)
+            await ada.reads_next("Type y or n.")
         ada.types(answer)
     ada.types("HIDE 1 1")
     await bob.reads("Player 1 has hidden a treasure.")
@@ -429,6 +435,16 @@ async def test_a_broken_promise_is_told_loudly(house, code, ada, bob):
     ada.types("DIG 5 5")
     await ada.reads("WARNING: not what was sealed: treasure of 2. The server changed a secret.")
     await bob.reads("All 2 commitments verified.")
+
+
+def test_who_has_made_a_private_room_is_told_that_it_is():
+    async def whole():
+        async with serving() as house, sitting(house, "Ada") as ada:
+            ada.types("create grid-hunt private")
+            await ada.reads_like("Then: join ")
+            await ada.reads_next("The room is private: the lobby does not list it.")
+
+    run(whole())
 
 
 # Coming back ----------------------------------------------------------------------------------------------------------

@@ -80,6 +80,17 @@ def test_beside_a_move_stands_how_it_was_after_it():
     assert review.heads(REVIEW, named, LINES) == "Ada [1]   Bo [2]    "
 
 
+def test_a_long_name_has_the_columns_that_it_takes_where_there_is_space():
+    def bot(text):
+        return text.replace("Player 2", "Bot (medium) [2]")
+
+    assert review.column(REVIEW, named, 40) == review.COLUMN
+    assert review.column(REVIEW, bot, 34) == 17
+    assert review.heads(REVIEW, bot, LINES, 17) == "Player 1         Bot (medium) [2] "
+    assert plain(review.beside_move(REVIEW, 2, LINES, 17)) == "   5 ▂             25 █           "
+    assert review.column(REVIEW, bot, 33) == review.COLUMN
+
+
 def test_in_words_it_is_a_sentence_for_each_row_and_its_note():
     assert review.in_words(REVIEW) == [
         "Review: Where it could be, at the start and after each move.",
@@ -118,10 +129,10 @@ def test_plain_lines_tell_the_numbers_of_a_game_that_is_over():
             await ada.reads("1 |.....|.....|.....|.....|.....|", "5 |.....|.....|     |  1  |     |")
             ada.types("DIG 5 5")
             await bob.reads(
-                "Review: Where the other's treasure could be, at the start and after each move.",
-                "Player 1: 0, 0, 25, 3, 3.",
+                "Review: Where the other's treasure could be, after 2, 3, 4 moves.",
+                "Player 1: 25, 3, 3.",
                 "Player 1 could not have known: 3 were left.",
-                "Player 2: 0, 25, 25, 25, 24.",
+                "Player 2: 25, 25, 24.",
                 "Player 2 could not have known: 24 were left.",
             )
 

@@ -54,8 +54,8 @@ def test_a_network_full_of_servers_is_cut_short():
 
 def test_a_server_tells_who_is_there_and_what_it_takes_to_come_in():
     assert [server.facts for server in FOUND] == [
-        "3 players, 1 open room",
-        "password, TLS, 1 player, 0 open rooms",
+        "3 players, 1 open",
+        "password, TLS, 1 player, 0 open",
         "another version (9.0)",
     ]
 
@@ -72,8 +72,8 @@ def test_nothing_that_a_server_calls_itself_can_do_anything_to_a_terminal():
 def test_the_list_in_plain_lines_is_numbered_and_ends_with_this_machine():
     assert spoken(FOUND[:2]) == [
         "On your network:",
-        "1. the attic, 192.168.1.20:4743: 3 players, 1 open room",
-        "2. the cellar, 192.168.1.21:4000: password, TLS, 1 player, 0 open rooms",
+        "1. the attic, 192.168.1.20:4743: 3 players, 1 open",
+        "2. the cellar, 192.168.1.21:4000: password, TLS, 1 player, 0 open",
         f"3. {HERE}",
     ]
 
@@ -90,9 +90,9 @@ def test_the_list_on_the_screen():
         " gridgames · on your network",
         " " + "─" * 78,
         "  Servers",
-        "    the attic            192.168.1.20:4743     3 players, 1 open room",
-        "  ▸ the cellar           192.168.1.21:4000     password, TLS, 1 player, 0 open…",
-        "    a later one          192.168.1.22:4743     another version (9.0)",
+        "    the attic          192.168.1.20:4743     3 players, 1 open",
+        "  ▸ the cellar         192.168.1.21:4000     password, TLS, 1 player, 0 open",
+        "    a later one        192.168.1.22:4743     another version (9.0)",
         "  This machine",
         f"    {HERE}",
     ]

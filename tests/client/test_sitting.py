@@ -17,7 +17,7 @@ from tests.wire import run, until
 
 def test_a_game_is_saved_to_a_file_that_is_not_there_yet(tmp_path):
     path = str(tmp_path / "game.json")
-    assert save(path, "{}") == f"Saved to {path}. To check it: gridgames-client verify FILE"
+    assert save(path, "{}") == f"Saved to {path}. To check it: gridgames-client verify {path}"
     assert (tmp_path / "game.json").read_text() == "{}\n"
     assert save(path, "[]") == f"Not saved: {path}: File exists."
     assert (tmp_path / "game.json").read_text() == "{}\n"
@@ -38,7 +38,7 @@ def test_a_file_that_can_not_be_written_is_told_so(path, reason):
 
 def test_a_tilde_is_the_players_home(tmp_path, monkeypatch):
     monkeypatch.setenv("HOME", str(tmp_path))
-    assert save("~/game.json", "{}") == "Saved to ~/game.json. To check it: gridgames-client verify FILE"
+    assert save("~/game.json", "{}") == "Saved to ~/game.json. To check it: gridgames-client verify ~/game.json"
     assert (tmp_path / "game.json").exists()
 
 

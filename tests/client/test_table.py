@@ -3,8 +3,10 @@
 from dataclasses import replace
 
 from gridgames_client import render
+from gridgames_client.completion import candidates
 from gridgames_client.desk import Desk
 from gridgames_client.paint import LINES, Fragment, plain
+from gridgames_client.parts import own_word, prompt
 from gridgames_protocol.messages import Event
 from tests.client.evening import Evening
 from tests.client.stories import story
@@ -171,3 +173,46 @@ def test_a_long_game_costs_no_more_to_draw():
     desk.scroll(400)
     assert "Line 199 " in text(desk)
     assert "400 newer, PgDn" in text(desk)
+
+
+# After a game ---------------------------------------------------------------------------------------------------------
+
+
+def after(*events: Event, **changes: object) -> Evening:
+    """A game that is over, and what has happened since."""
+    evening = story("grid-hunt", "end")
+    for event in events:
+        evening.says(event)
+    evening.tell_room(**changes)
+    return evening
+
+
+def asks(seat: int) -> Event:
+    return Event(f"Player {seat} asks for another game.", "system", seat)
+
+
+def test_who_has_asked_for_another_game_waits_and_the_other_is_told_how_to_agree():
+    evening = after(asks(1))
+    assert prompt(evening.desks[1].model) == "Waiting for Bo [2] to agree."
+    assert prompt(evening.desks[2].model) == "Ada [1] wants another game: F6."
+    assert prompt(evening.desks[None].model) == "/leave goes back to the lobby."
+
+
+def test_who_asked_for_the_game_before_has_not_asked_for_the_next_one():
+    evening = after(asks(1), Event("Welcome to Grid Hunt!", "system"))
+    assert prompt(evening.desks[2].model).startswith("What now? /again")
+
+
+def test_nobody_is_offered_another_game_with_one_who_has_left():
+    holder = story("grid-hunt", "end").room.seats[0]
+    evening = after(asks(2), seats=(holder, None))
+    assert prompt(evening.desks[1].model) == "What now? /leave for the lobby, /save FILE to keep it."
+    assert "/again" not in candidates(evening.desks[1].model, "/")
+
+
+def test_while_the_line_is_down_the_newest_word_is_seen_too():
+    desk = story("grid-hunt", "middle").desks[1]
+    desk.line_is("reconnecting", "The connection is lost.")
+    desk.submit("/bell")
+    told = [plain(line) for line in own_word(desk.model, 80)]
+    assert told == [" The connection is lost. Reconnecting; your line stays.", " The bell is off."]
