@@ -2,6 +2,7 @@
 
 import argparse
 import asyncio
+import errno
 import logging
 import os
 import signal
@@ -223,7 +224,9 @@ def bind(host: str, port: int) -> list[socket.socket]:
         return addresses.bind(host, port)
     except (OSError, UnicodeError) as error:
         reason = getattr(error, "strerror", "that is no name of a host")
-        fail(CANNOT_LISTEN, f"can't listen on {host} port {port}: {reason}")
+        taken = getattr(error, "errno", None) == errno.EADDRINUSE
+        advice = ". Is a server running already? --port N takes another." if taken else ""
+        fail(CANNOT_LISTEN, f"can't listen on {host} port {port}: {reason}{advice}")
 
 
 def allow_files(wanted: int) -> None:

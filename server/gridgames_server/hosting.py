@@ -30,12 +30,30 @@ def sign(hub: Hub, nonce: str, instance: str, port: int, tls: bool, version: str
 
 def status(hub: Hub, now: float) -> list[str]:
     """How the server is, a line for each fact; what anybody may know comes first."""
-    facts = asdict(hub.status(1, now))
+    facts, vitals = asdict(hub.status(1, now)), hub.vitals()
     del facts["re"]
-    vitals = asdict(hub.vitals())
-    health = vitals.pop("store") or {}
-    facts |= vitals | {f"store {what}": fact for what, fact in health.items()}
+    facts["uptime"] = lasting(facts["uptime"])
+    facts["draining"] = "yes" if hub.draining else "no"
+    facts["lag"] = None if vitals.lag is None else f"{vitals.lag} ms"
+    if vitals.store:
+        facts["store age"] = lasting(vitals.store.age)
+        facts |= {"store size": amount(vitals.store.size), "store free": amount(vitals.store.free)}
     return [f"{what}: {fact}" for what, fact in facts.items() if fact is not None]
+
+
+def lasting(seconds: int) -> str:
+    """A time as people say it."""
+    minutes, hours, days = seconds // 60, seconds // 3_600, seconds // 86_400
+    if days:
+        return f"{days} d {hours % 24} h"
+    if hours:
+        return f"{hours} h {minutes % 60} min"
+    return f"{minutes} min" if minutes else f"{seconds} s"
+
+
+def amount(size: int) -> str:
+    """So many bytes as people say it."""
+    return f"{size / 1e9:.1f} GB" if size >= 1e9 else f"{size / 1e6:.1f} MB"
 
 
 def players(hub: Hub) -> list[str]:

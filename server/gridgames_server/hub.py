@@ -263,6 +263,8 @@ class Hub:
             del self.out[before:]
             self._say(session.id, Error(refusal.code, refusal.text, request.id))
             session.spend(COST_ERROR, now)
+            if refusal.code == "password":
+                self.out.append(Note(f"session {session.id} was refused: password"))
         except Exception as bug:
             del self.out[before:]
             number = self._note_trouble(bug)

@@ -11,6 +11,8 @@ from gridgames_server.games.game import Refusal
 from gridgames_server.limits import GUESSES, GUESSES_PER_SECOND, TOKEN_KEPT, TOKENS_MAX
 from gridgames_server.session import Allowance, Player
 
+NONE_GIVEN, WRONG = "This server wants a password.", "That password is wrong."
+
 
 @dataclass(slots=True)
 class Guesses:
@@ -53,7 +55,7 @@ class Players:
             self.guesses.check(address, now)
             if not hmac.compare_digest((hello.password or "").encode(), self.password.encode()):
                 self.guesses.wrong(address, now)
-                raise Refusal("password", "This server wants a password, and that is not it.")
+                raise Refusal("password", WRONG if hello.password else NONE_GIVEN)
         if hello.token is None:
             return self._newcomer(hello.name)
         known = self.by_token.get(token_hash(hello.token))

@@ -130,9 +130,9 @@ def undo(hub: Hub, effects: list[Effect], saved: Saved, now: float) -> list[Effe
     answers = [answer for effect in effects for answer in _regret(hub, effect)]
     known = {player.number: player for player in hub.players.by_token.values()}
     answers += _undo_rooms(hub, touched(effects), saved, known, now)
-    hub.owed += _held(effects)
     for leaving in [answer.session for answer in answers if isinstance(answer, Hangup)]:
         answers += hub.gone(leaving, now)
+    hub.owed += _held(effects)  # only now: these answers wait for no disk
     unheard = {effect.session for effect in effects if isinstance(effect, Send)}
     for session in hub.sessions.values():
         player = session.player

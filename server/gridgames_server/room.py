@@ -161,6 +161,8 @@ class Room:
         self.turn_since = now
         self.here.forget_seals()
         self.tell_room()
+        if self.clock is not None:
+            self.here.announce(f"Each turn has {self.clock} seconds; who runs out of time loses.")
         self.here.tell(self.match.opening)
         self.show_all(now)
 
@@ -324,7 +326,8 @@ class Room:
         """Those who were to act lose; if both were, nobody wins."""
         if len(late) == 1:
             (seat,) = late
-            self.end(Outcome(other(seat), "clock", f"{player(seat)} has run out of time."), now)
+            text = f"{player(seat)} has run out of time. {player(other(seat))} wins."
+            self.end(Outcome(other(seat), "clock", text), now)
         else:
             self.end(Outcome(None, "clock", "Both players have run out of time."), now)
 

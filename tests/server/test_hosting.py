@@ -73,27 +73,43 @@ def test_no_secret_of_a_game_or_a_player_is_in_what_the_host_sees():
 def test_the_status_is_a_line_for_each_fact():
     house = Hosted()
     house.table("grid-hunt")
-    house.hub.vitals = lambda: Vitals("1.2.3", 7, StoreHealth(4, 1_024, 2_048))
+    house.hub.vitals = lambda: Vitals("1.2.3", 7, StoreHealth(4, 1_524_000, 20_480_000_000))
     house.passes(5)
     assert hosting.status(house.hub, house.now) == [
         "server: the house",
-        "uptime: 5",
+        "uptime: 5 s",
         "players: 2",
         "rooms: 1",
         "games: 1",
         "moves: 0",
         "version: 1.2.3",
-        "lag: 7",
-        "store age: 4",
-        "store size: 1024",
-        "store free: 2048",
+        "draining: no",
+        "lag: 7 ms",
+        "store age: 4 s",
+        "store size: 1.5 MB",
+        "store free: 20.5 GB",
     ]
+
+
+@pytest.mark.parametrize(
+    ("seconds", "said"),
+    [(59, "59 s"), (60, "1 min"), (3_660, "1 h 1 min"), (86_399, "23 h 59 min"), (90_000, "1 d 1 h")],
+)
+def test_the_uptime_is_told_as_people_say_it(seconds, said):
+    assert hosting.lasting(seconds) == said
+
+
+def test_the_status_says_that_a_server_drains():
+    house = Hosted()
+    house.table("grid-hunt")
+    house.hosts(hosting.drain)
+    assert "draining: yes" in hosting.status(house.hub, house.now)
 
 
 def test_a_server_that_keeps_nothing_has_no_store_in_its_status():
     house = Hosted()
     house.hub.vitals = lambda: Vitals("1.2.3", 7)
-    assert hosting.status(house.hub, house.now)[-2:] == ["version: 1.2.3", "lag: 7"]
+    assert hosting.status(house.hub, house.now)[-3:] == ["version: 1.2.3", "draining: no", "lag: 7 ms"]
 
 
 def test_the_public_is_told_nothing_of_the_disk_and_of_delays():

@@ -195,8 +195,9 @@ def test_a_key_with_a_passphrase_is_one_sentence_and_no_question(tmp_path, capsy
 def test_a_port_that_is_taken_is_one_sentence(capsys):
     with socket.create_server((LOCAL, 0)) as taken:
         port = taken.getsockname()[1]
-        said = f"can't listen on {LOCAL} port {port}: Address already in use"
-        assert sentence(capsys, "--host", LOCAL, "--port", str(port)) == (3, said)
+        said = f"can't listen on {LOCAL} port {port}: Address already in use."
+        advice = "Is a server running already? --port N takes another."
+        assert sentence(capsys, "--host", LOCAL, "--port", str(port)) == (3, f"{said} {advice}")
 
 
 @pytest.mark.parametrize("host", ["203.0.113.77", "no such host", "x" * 70])

@@ -3,6 +3,7 @@
 import pytest
 
 from gridgames_protocol.messages import Farewell, Hello, Join, Leave, Resign, Watch, Welcome
+from gridgames_server.effects import Note
 from gridgames_server.games.game import Refusal
 from gridgames_server.limits import GUESSES, ROOM_DESERTED, TOKEN_KEPT, TOKENS_MAX
 from gridgames_server.players import Guesses, Players, token_hash
@@ -202,11 +203,20 @@ def test_with_the_right_password_one_comes_in(locked):
     assert "sesame" not in repr(locked.hub.house) + repr(locked.hub.players)
 
 
-@pytest.mark.parametrize("password", [None, "", "Sesame", "sesame ", "sésame", "\x00"])
-def test_with_a_wrong_password_or_none_one_does_not(locked, password):
+NONE_GIVEN, WRONG = "This server wants a password.", "That password is wrong."
+
+
+@pytest.mark.parametrize(
+    ("password", "text"),
+    [
+        *((password, NONE_GIVEN) for password in (None, "")),
+        *((password, WRONG) for password in ("Sesame", "sesame ", "sésame", "\x00")),
+    ],
+)
+def test_with_a_wrong_password_or_none_one_does_not(locked, password, text):
     guest = locked.connects()
     reply = guest.says(Hello, 1, "Ada", None, password)
-    assert (reply.code, reply.text) == ("password", "This server wants a password, and that is not it.")
+    assert (reply.code, reply.text) == ("password", text)
     assert word(guest.says(Join, "ABCDEF")) == "hello_first"
     assert word(guest.says(Hello, 1, "Ada", None, "sesame")) == "welcome"
 

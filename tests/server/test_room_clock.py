@@ -2,7 +2,7 @@
 
 import pytest
 
-from gridgames_protocol.messages import Again, Chat, Claim, Play, Resign
+from gridgames_protocol.messages import Again, Chat, Claim, Join, Play, Resign
 from gridgames_server.limits import ABSENCE, CLOCK_GAP, HELLO_WITHIN, ROOM_IDLE, SILENCE
 from tests.server.house import House, ended, play, word
 
@@ -20,9 +20,18 @@ def test_the_clock_runs_for_one_turn_and_running_out_loses():
     assert bob.where.state == "playing"
     house.passes(1)
     over = ended(ada)
-    assert (over.winner, over.reason, over.text) == (1, "clock", "Player 2 has run out of time.")
+    assert (over.winner, over.reason, over.text) == (1, "clock", "Player 2 has run out of time. Player 1 wins.")
     assert ada.where.score == (1, 0, 0)
     assert (bob.sees.deadline, bob.sees.view.phase) == (None, "over")
+
+
+@pytest.mark.parametrize("clock", [30, None])
+def test_a_game_with_a_clock_says_first_what_the_clock_means(clock):
+    house = House()
+    ada, bob = house.enter("Ada"), house.enter("Bob")
+    bob.says(Join, ada.opens("grid-conquest", clock=clock))
+    rule = ["Each turn has 30 seconds; who runs out of time loses."] if clock else []
+    assert bob.hears()[:-3] == ["Player 2 has joined.", *rule]
 
 
 def test_the_clock_shows_what_is_left():

@@ -2,8 +2,9 @@
 
 import pytest
 
-from gridgames_protocol.messages import Error
+from gridgames_protocol.messages import Error, Hello
 from gridgames_server.limits import ABSENCE, TICK
+from gridgames_server.restore import CANNOT_SAVE
 from tests.server.kept import KeptHouse
 from tests.server.test_undo import FullHouse
 
@@ -84,3 +85,14 @@ def test_absence_is_not_held_twice(house):
     assert not bob.sees.view.claimable
     house.passes(2)
     assert bob.sees.view.claimable
+
+
+def test_nobody_waits_for_the_clocks_to_hear_that_nothing_was_saved(house):
+    house.table("grid-conquest", clock=60)
+    eve = house.connects()
+    id = house.asks(eve, Hello, 1, "Eve")
+    house.sleeps(3_600)
+    house.keeper.refuses()
+    assert house.keeper.slow, "nothing else can be saved yet"
+    assert eve.reads(Error) == [Error("not_now", CANNOT_SAVE, id)]
+    assert eve.closed

@@ -166,6 +166,8 @@ class Witness:
         """What was refused has left no trace, but for a foul; on a wire that ends, `last_play` has the last word."""
         if told["code"] in ("illegal", "bad_request", "too_fast") or not heard.present:
             return
+        if any(later.id == play.id for later in heard.asked):
+            return  # it came again, and what became of that is said next
         if (heard.player, play.id) in self.shadow.played:
             why = "for want of space" if told["text"] == CANNOT_SAVE else told["code"]
             raise breach("acknowledged", f"play {play.id} of player {heard.player} is on disk, and refused: {why}")

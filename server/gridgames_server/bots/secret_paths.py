@@ -8,7 +8,7 @@ from typing import cast
 from gridgames_protocol.messages import Level, Show
 from gridgames_server.bots.policy import happens, legal_lines, pick
 from gridgames_server.games.game import Chance
-from gridgames_server.games.secret_paths import GOAL_ROW, GRID
+from gridgames_server.games.secret_paths import GOAL_ROW, GRID, TRAIL_SHOWN
 
 CELLS = range(len(GRID))
 NEAR = tuple(frozenset(GRID.neighbours(cell)) for cell in CELLS)
@@ -18,6 +18,7 @@ STEPS_AWAY = 0.8  # the same, after a step of the rival's that led away from it
 ERRS = 0.3  # how often the rival is expected to move without care
 PATIENCE = 0.95  # what a win is worth that comes one turn later
 SWEEPS = 30
+TO_AND_FRO = 4  # so few cells in a whole trail lead nowhere
 EVEN = 0.01  # values this close to each other are as good
 
 
@@ -32,8 +33,8 @@ def secret_paths(show: Show, level: Level, chance: Chance) -> str:
     Among safe moves it thinks ahead over all cells to the end: the rival mostly avoids every cell from which one of
     one's goals could be reached, as far as one's own moves have not ruled that goal out, or as few of them as
     possible, and at times moves without care. So it drives the Seeker to where a careless step, or the last careful
-    one, leads beside its goal. Now and then it bluffs: any safe move, whatever that seems to say about its goal. The
-    goal itself may be any of the five.
+    one, leads beside its goal. Now and then it bluffs: any safe move, whatever that seems to say about its goal; so
+    it does where the Seeker goes to and fro. The goal itself may be any of the five.
 
     `medium` takes a win and avoids the rival's rows, but thinks one step ahead, does not reckon who has gone where,
     and has lapses. `easy` strolls, mostly homeward, and sees a win beside the Seeker three times in four.
@@ -56,6 +57,7 @@ class Path:
     seeker: int
     rival_goals: Mapping[int, float]  # how likely each is
     own_goals: frozenset[int]  # that the rival must reckon with
+    to_and_fro: bool  # the Seeker has gone between the same few cells for as long as its trail is remembered
 
 
 def row(seat: int) -> tuple[int, ...]:
@@ -76,7 +78,8 @@ def seen(show: Show) -> Path:
         else:
             rival_goals = {at: weight * told(at, start, end) for at, weight in rival_goals.items()}
         mine = not mine
-    return Path(goal, trail[-1], rival_goals, frozenset(own_goals | {goal}))
+    to_and_fro = len(trail) == TRAIL_SHOWN and len(set(trail)) <= TO_AND_FRO
+    return Path(goal, trail[-1], rival_goals, frozenset(own_goals | {goal}), to_and_fro)
 
 
 def told(goal: int, start: int, end: int) -> float:
@@ -107,7 +110,7 @@ def think(path: Path, chance: Chance, rev: int) -> int:
     }
     least = min(danger.values())
     safe = sorted(cell for cell in danger if danger[cell] <= least)
-    if happens(chance, 8, f"bluff {rev}"):
+    if path.to_and_fro or happens(chance, 8, f"bluff {rev}"):
         return pick(chance, safe, f"any {rev}")
     hope = prospects(path)
     top = max(hope[cell] for cell in safe)

@@ -51,7 +51,9 @@ Then look, for everybody to see:
              at the same position.
 
 If your movement puts both tokens in one position, your token breaks and the other player wins; you learn it after
-your look. That comes before a capture.""",
+your look. That comes before a capture.
+
+On the line, Q is your token, x your last look, o the other's. Watchers see x for Player 1, o for Player 2.""",
     assist=True,
 )
 

@@ -53,30 +53,30 @@ class Moment(NamedTuple, Generic[State]):
     state: State
 
 
-def counted(title: str, moments: Sequence[Moment[Any]], quest: Callable[[Any, int], Quest]) -> Review:
-    """How many cells each seat had left to look at, for as long as the game lasted."""
+def counted(title: str, moments: Sequence[Moment[Any]], quest: Callable[[Any, int], Quest]) -> Review | None:
+    """How many cells each seat had left to look at, for as long as the game lasted and there was something to find."""
     lasting = [moment for moment in moments if not moment.state.outcome]
-    after = [moment.after for moment in lasting]
-    stopped = len(lasting) == len(moments)  # by the players, not by a line of the game
+    quests = {seat: [quest(moment.state, seat) for moment in lasting] for seat in SEATS}
+    seeking = {seat: found for seat, found in quests.items() if any(one.among for one in found)}
+    points = [point for point in range(len(lasting)) if all(found[point].among for found in seeking.values())]
+    if not (seeking and points):
+        return None
+    after = tuple(lasting[point].after for point in points)
     rows = []
-    for seat in SEATS:
-        quests = [quest(moment.state, seat) for moment in lasting]
-        numbers = tuple(len(quest.left) for quest in quests)
-        most = max((len(quest.among) for quest in quests), default=0)
-        rows.append(ReviewRow(player(seat), max(1, most), numbers, insight(player(seat), numbers, after, stopped)))
-    return Review(title, tuple(after), tuple(rows))
+    for seat, found in seeking.items():
+        numbers = tuple(len(found[point].left) for point in points)
+        most = max(len(found[point].among) for point in points)
+        rows.append(ReviewRow(player(seat), most, numbers, insight(player(seat), numbers, after)))
+    return Review(title, after, tuple(rows))
 
 
-def insight(who: str, numbers: Sequence[int], after: Sequence[int], stopped: bool) -> str:
-    """When somebody could have known, in words. The number after six moves is what the seventh was made with."""
-    if not any(numbers):
-        return ""
+def insight(who: str, numbers: Sequence[int], after: Sequence[int]) -> str:
+    """When somebody could have known, in words."""
     if 1 not in numbers:
         return f"{who} could not have known: {numbers[-1]} were left."
     for_good = numbers[-1] == 1
     place = numbers.index(1)
     if for_good:
         place = max((at + 1 for at, number in enumerate(numbers) if number != 1), default=0)
-    if stopped and place == len(numbers) - 1:
-        return f"{who} could have known at the end."
-    return f"{who} could have known {'from' if for_good else 'at'} move {after[place] + 1}."
+    when = f"after move {after[place]}" if after[place] else "before the first move"
+    return f"{who} could have known {when}{'' if for_good else ', but not for long'}."

@@ -49,8 +49,10 @@ Then, in turns:
   MOVE 4 2   (or "move to 4,2") moves the Seeker to one of the up to eight cells around it. It may not stay.
 
 Moving the Seeker onto the other's goal does nothing. A move to a cell that is not beside the Seeker must be made
-again; after the third such move in a game the other player may claim the win, at once or later. Typing errors do not
-count.""",
+again; after the third such move in a game, the other player may claim the win, at once or later. Typing errors do not
+count. The computer never claims.
+
+The rules know no draw: a game that goes round in circles ends when somebody resigns (/resign).""",
     assist=True,
 )
 
@@ -195,7 +197,7 @@ def foul(state: State, seat: int, why: str) -> Step[State]:
     """Count an illegal move; the mover moves again."""
     count, rival = state.fouls[seat - 1] + 1, player(other(seat))
     if count < FOULS:
-        after = f"That was illegal move {count}; after the third {rival} may claim the win."
+        after = f"That was illegal move {count}; after the third, {rival} may claim the win."
     else:
         after = f"That was illegal move {count}; {rival} may claim the win."
     told = [tell.everybody(seat, f"{player(seat)} made an illegal move, number {count}.")]

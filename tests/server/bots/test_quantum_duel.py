@@ -31,6 +31,12 @@ def test_hard_does_not_start_at_an_end_because_few_rivals_break_there():
     assert lines <= {"MOVE 2", "MOVE 3", "MOVE 4", "MOVE 5", "MOVE 6"}
 
 
+@each_level
+def test_no_level_tunnels_onto_the_line_where_a_move_may_go_anywhere(level):
+    for table, seat in ((duel(), 1), (duel("4 1"), 2)):
+        assert all(line.startswith("MOVE") for line in might_type(table.match, seat, level))
+
+
 def test_hard_starts_where_the_rival_has_just_looked_because_they_may_not_look_there_again_at_once():
     assert [might_type(duel(f"4 {name}").match, 2) for name in LINE.names] == [{f"MOVE {name}"} for name in LINE.names]
 

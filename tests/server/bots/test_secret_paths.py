@@ -74,6 +74,11 @@ def test_hard_varies_and_bluffs():
     assert len(set(lines)) > 2
 
 
+def test_hard_varies_its_safe_moves_when_the_seeker_goes_to_and_fro():
+    circling = paths(1, 2, *["3,4", "3,3"] * 6)
+    assert might_type(circling.match, 1) == {f"MOVE {cell}" for cell in ("3,2", "3,4", "4,2", "4,3", "4,4")}
+
+
 class Wild:
     """A rival who moves anywhere, but takes every win."""
 

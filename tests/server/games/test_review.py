@@ -12,7 +12,7 @@ from gridgames_server.games.grid_hunt import GridHunt
 from gridgames_server.games.quantum_duel import QuantumDuel
 from gridgames_server.games.quest import insight
 from gridgames_server.games.secret_paths import SecretPaths
-from gridgames_server.games.tell import SEATS
+from gridgames_server.games.tell import SEATS, player
 from gridgames_server.games.treasure_hunt_duel import TreasureHuntDuel
 from gridgames_server.match import LINES_MAX, Match, closing
 from tests.server.games.playouts import ALL, each_game, playout
@@ -21,6 +21,7 @@ from tests.server.secrecy.histories import RiggedChance, history, recorded
 from tests.sixth_game import Pebbles
 
 HISTORIES = 60  # of each game
+SEEN_AT_ONCE = {"treasure-hunt-duel", "grid-conquest"}  # there are a treasure or values before anybody moves
 RESIGNED = Outcome(2, "resigned", "Player 1 has resigned. Player 2 wins.")
 
 searching = pytest.mark.parametrize(
@@ -66,7 +67,11 @@ def test_a_count_is_of_the_secrets_that_would_have_told_the_seat_the_same(game):
         match = played(game, number)
         chance = RiggedChance(match.seed, history(game, number).draws)
         review = match.review()
-        for seat, row in zip(SEATS, review.rows, strict=True):
+        rows = {row.label: row for row in review.rows} if review else {}
+        for seat in SEATS:
+            if player(seat) not in rows:
+                continue
+            row = rows[player(seat)]
             possible = list(worlds(game, chance, match.first, seat, [line[:2] for line in match.lines]))
             moved = [0, *(place for place, line in enumerate(match.lines, 1) if not line.foul)]
             assert row.numbers == tuple(possible[moved[point]] for point in review.after), (number, seat)
@@ -106,8 +111,9 @@ def test_a_wrong_guess_tells_both():
 def test_a_scan_that_answers_0_lets_its_seat_know():
     lines = [(1, "HIDE 2 3"), (2, "HIDE 5 5"), (1, "SCAN 5 5"), (2, "DIG 1 1"), (1, "DIG 5 5")]
     review = after(GridHunt(), lines)
-    assert numbers(review) == [(0, 0, 25, 1, 1), (0, 25, 25, 25, 24)]
-    assert review.rows[0].note == "Player 1 could have known from move 4."
+    assert review.after == (2, 3, 4)
+    assert numbers(review) == [(25, 1, 1), (25, 25, 24)]
+    assert review.rows[0].note == "Player 1 could have known after move 3."
 
 
 def test_a_token_that_moves_on_is_lost_sight_of():
@@ -116,25 +122,25 @@ def test_a_token_that_moves_on_is_lost_sight_of():
         *((1, "STAY"), (1, "OBSERVE 4"), (2, "STAY")),
     ]
     review = after(QuantumDuel(), lines)
-    assert numbers(review)[0] == (0, 0, 0, 7, 6, 6, 5, 7)  # not where seat 1 is, not where it looked, then anywhere
+    assert numbers(review)[0] == (7, 6, 6, 5, 7)  # not where seat 1 is, not where it looked, then anywhere
     assert review.title == "Where the other's token could be"
 
 
 def test_a_landing_without_a_win_rules_out_the_movers_goal():
     lines = [(1, "GOAL 2"), (2, "GOAL 4"), (1, "MOVE 2 3"), (2, "MOVE 1 3"), (1, "MOVE 2 4"), (2, "MOVE 1 4")]
-    assert numbers(after(SecretPaths(), lines)) == [(0, 0, 5, 5, 4, 4), (0, 5, 5, 5, 5, 5)]
+    assert numbers(after(SecretPaths(), lines)) == [(5, 5, 4, 4), (5, 5, 5, 5)]
 
 
 def test_a_foul_is_no_point_of_the_review():
     lines = [(1, "GOAL 2"), (2, "GOAL 4"), (1, "MOVE 5 5"), (1, "MOVE 2 3"), (2, "MOVE 3 3")]
     review = after(SecretPaths(), lines)
-    assert review.after == (0, 1, 2, 3, 4)
-    assert all(len(row.numbers) == 5 for row in review.rows)
+    assert review.after == (2, 3, 4)
+    assert all(len(row.numbers) == 3 for row in review.rows)
 
 
 def test_pebbles_in_a_strangers_game_are_counted_too():
     lines = [(1, "HOLD 1"), (2, "HOLD 2"), (1, "GUESS 4"), (2, "GUESS 5"), (1, "GUESS 3")]
-    assert numbers(after(Pebbles(), lines)) == [(0, 0, 3, 2, 2), (0, 0, 3, 2, 1)]
+    assert numbers(after(Pebbles(), lines)) == [(3, 2, 2), (3, 2, 1)]
 
 
 # The points of Grid Conquest ------------------------------------------------------------------------------------------
@@ -176,22 +182,18 @@ def test_a_lead_is_told_if_it_lasted(claims, notes):
 
 
 @pytest.mark.parametrize(
-    ("numbers", "stopped", "note"),
+    ("numbers", "note"),
     [
-        ((0, 0, 0), False, ""),
-        ((0, 25, 8), False, "Ada could not have known: 8 were left."),
-        ((25, 8, 1), False, "Ada could have known from move 3."),
-        ((25, 1, 1), False, "Ada could have known from move 2."),
-        ((1, 1, 1), False, "Ada could have known from move 1."),
-        ((1, 7, 1), False, "Ada could have known from move 3."),
-        ((7, 1, 7), False, "Ada could have known at move 2."),
-        ((25, 8, 1), True, "Ada could have known at the end."),
-        ((25, 1, 1), True, "Ada could have known from move 2."),
-        ((7, 1, 7), True, "Ada could have known at move 2."),
+        ((40, 25, 8), "Ada could not have known: 8 were left."),
+        ((25, 8, 1), "Ada could have known after move 2."),
+        ((25, 1, 1), "Ada could have known after move 1."),
+        ((1, 1, 1), "Ada could have known before the first move."),
+        ((1, 7, 1), "Ada could have known after move 2."),
+        ((7, 1, 7), "Ada could have known after move 1, but not for long."),
     ],
 )
-def test_the_note_says_from_which_move_a_seat_could_have_known(numbers, stopped, note):
-    assert insight("Ada", numbers, (0, 1, 2), stopped) == note
+def test_the_note_names_the_move_after_which_the_count_is_1(numbers, note):
+    assert insight("Ada", numbers, (0, 1, 2)) == note
 
 
 # Every game -----------------------------------------------------------------------------------------------------------
@@ -202,8 +204,11 @@ def test_every_game_that_is_over_has_a_review_of_its_moves(game):
     for number in range(6):
         match = played(game, number)
         review = match.review()
-        assert review.after == tuple(range(len(review.after)))
-        assert len(review.after) in (len(match.moves()), len(match.moves()) + 1)
+        if review is None:
+            assert not any(game.quest(match.state, seat).among for seat in SEATS)
+            continue
+        assert review.after == tuple(range(review.after[0], review.after[-1] + 1))
+        assert review.after[-1] in (len(match.moves()) - 1, len(match.moves()))
         assert review.rows
 
 
@@ -221,10 +226,17 @@ def test_a_game_that_lasts_is_not_reviewed(game):
 
 
 @each_game
-def test_a_game_given_up_at_once_has_a_review_of_its_start(game):
+def test_a_game_given_up_at_once_has_a_review_of_its_start_if_there_was_something_to_see(game):
     match = Match(game, bytes(32), 1)
     match.stop(RESIGNED)
-    assert match.review().after == (0,)
+    review = match.review()
+    assert (review and review.after) == ((0,) if game.card.slug in SEEN_AT_ONCE else None)
+
+
+def test_a_game_given_up_in_the_setup_shows_only_the_seat_that_had_something_to_find():
+    review = after(GridHunt(), [(1, "HIDE 2 3")])
+    assert review.after == (1,)
+    assert [(row.label, row.numbers) for row in review.rows] == [("Player 2", (25,))]
 
 
 @each_game
@@ -247,7 +259,7 @@ def test_a_long_game_is_shown_at_points_spread_from_its_start_to_its_end():
         match.play(seat, "MOVE 3 4" if match.view(seat).state["seeker"] == "3,3" else "MOVE 3 3")
     review = match.review()
     gaps = {later - sooner for sooner, later in zip(review.after, review.after[1:], strict=False)}
-    assert len(review.after) == POINTS_MAX
-    assert (review.after[0], review.after[-1]) == (0, LINES_MAX)
+    assert len(review.after) == POINTS_MAX - 1, "all but the start, where no goal was chosen"
+    assert (review.after[0], review.after[-1]) == (LINES_MAX // (POINTS_MAX - 1), LINES_MAX)
     assert max(gaps) - min(gaps) <= 1
     assert all(encode(part) for part in closing(match))

@@ -54,12 +54,12 @@ def test_an_illegal_move_is_counted_for_everybody_and_redone():
         1> move to 1,1
         1! illegal: (1,1) is not beside the Seeker at (3,3).
            Move the Seeker to a cell beside it, for example 'move to 2,2'.
-           That was illegal move 1; after the third Player 2 may claim the win.
+           That was illegal move 1; after the third, Player 2 may claim the win.
         12w Player 1 made an illegal move, number 1.
         1> move to 3,3
         1! illegal: The Seeker stands at (3,3) and may not stay.
            Move the Seeker to a cell beside it, for example 'move to 2,2'.
-           That was illegal move 2; after the third Player 2 may claim the win.
+           That was illegal move 2; after the third, Player 2 may claim the win.
         12w Player 1 made an illegal move, number 2.
         1> move to 6,3
         1! illegal: That is off the grid: rows are 1 to 5, columns 1 to 5.
