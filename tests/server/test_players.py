@@ -308,3 +308,9 @@ def test_a_house_forgets_by_itself():
     assert house.hub.guesses.made
     house.passes(65)
     assert not house.hub.guesses.made
+
+
+def test_a_refused_password_is_noted_without_what_was_tried(locked):
+    guest = locked.connects()
+    guest.says(Hello, 1, "Ada", None, "simsim")
+    assert [note.text for note in locked.of(Note)] == [f"session {guest.id} was refused: password"]
