@@ -13,7 +13,7 @@ from tests.simulation.breach import breach
 if TYPE_CHECKING:
     from tests.simulation.world import World
 
-TIMERS_MAX = 30  # a tick, a few words of the disk, and a thought for each bot
+TIMERS_MAX = 100  # a tick, a few words of the disk, and thoughts of bots, again with every refusal of the disk
 WAITING_MAX = 2_500  # batches behind a slow disk: at 2,000 nobody is listened to
 EVERY = 32  # checks between two looks at what takes longer
 
