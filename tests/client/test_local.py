@@ -200,6 +200,7 @@ def test_who_sat_at_a_second_terminal_comes_back_to_the_seat_when_the_server_doe
             async with child(f"{LOCAL}:{port}", "--name", "Bob", state=tmp_path) as bob:
                 bob.types(f"join {code}")
                 await bob.reads("Welcome to Grid Hunt!")
+                await ada.reads("Welcome to Grid Hunt!")
                 ada.types("/quit", "yes")
                 await ada.process.wait()
                 async with child("--name", "Ada", state=tmp_path) as ada_again:
