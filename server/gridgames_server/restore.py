@@ -5,7 +5,7 @@ from collections.abc import Mapping
 
 from gridgames_protocol.messages import Error, History, Ok, Play, Replay, Standings, Status, Welcome
 from gridgames_server.deeds import Deed, RoomAside, RoomClosed, RoomOpened, Saved, SavedRoom
-from gridgames_server.effects import Effect, Hangup, Look, Note, Send, Tell, Trouble
+from gridgames_server.effects import Effect, Hangup, Look, Note, Send, Tell, Think, Trouble
 from gridgames_server.games.game import Outcome
 from gridgames_server.hub import Hub
 from gridgames_server.room import Room
@@ -129,7 +129,10 @@ def undo(hub: Hub, effects: list[Effect], saved: Saved, now: float) -> list[Effe
     _undo_players(hub, saved)
     answers = [answer for effect in effects for answer in _regret(hub, effect)]
     known = {player.number: player for player in hub.players.by_token.values()}
-    answers += _undo_rooms(hub, touched(effects), saved, known, now)
+    rooms = touched(effects)
+    answers += _undo_rooms(hub, rooms, saved, known, now)
+    # A bot thinks anew where its table was put back; elsewhere it goes on.
+    answers += [effect for effect in effects if isinstance(effect, Think) and effect.room not in rooms]
     for leaving in [answer.session for answer in answers if isinstance(answer, Hangup)]:
         answers += hub.gone(leaving, now)
     hub.owed += _held(effects)  # only now: these answers wait for no disk

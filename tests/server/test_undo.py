@@ -20,9 +20,10 @@ from gridgames_protocol.messages import (
     Show,
     Watch,
 )
-from gridgames_server.effects import Look, Send
+from gridgames_server.deeds import Deed
+from gridgames_server.effects import Look, Send, Think
 from gridgames_server.limits import ABSENCE
-from gridgames_server.restore import CANNOT_SAVE
+from gridgames_server.restore import CANNOT_SAVE, undo
 from tests.server.house import word
 from tests.server.kept import KeptHouse, Shelf, saved, standing
 
@@ -335,3 +336,13 @@ def test_a_full_disk_again_and_again_never_lets_a_view_run_ahead(house):
     ada, bob = house.again().all_back(ada, bob)
     assert (ada.sees.rev, bob.sees.rev) == (2, 2)
     assert isinstance(bob.view, Show)
+
+
+def test_a_bot_at_another_table_goes_on_thinking(house):
+    ada, _ = house.table("grid-conquest")
+    eve = house.enter("Eve")
+    eve.says(Create, "grid-conquest", "guest", "easy")
+    thought = house.of(Think)[-1]
+    told = [Deed(house.room(ada.where.room).number, 99, house.now, "chat"), thought]
+    again = undo(house.hub, told, saved(house.keeper.records), house.now)
+    assert [effect for effect in again if isinstance(effect, Think)] == [thought]
