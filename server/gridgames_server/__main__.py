@@ -22,12 +22,12 @@ from gridgames_server.discovery import be_found, until_closed
 from gridgames_server.games import GAMES
 from gridgames_server.hub import House, Hub
 from gridgames_server.journal import Journal
-from gridgames_server.limits import Limits
+from gridgames_server.limits import SURPLUS, Limits
 from gridgames_server.notify import notify
 from gridgames_server.outbox import Memory
 from gridgames_server.pulse import Pulse
 from gridgames_server.restore import restore
-from gridgames_server.service import SURPLUS, Service, where
+from gridgames_server.service import Service, where
 from gridgames_server.store import Keep, StoreError
 from gridgames_server.tls import fingerprint
 

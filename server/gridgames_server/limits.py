@@ -27,6 +27,13 @@ WATCHERS_MAX = 50  # in a room: each costs a view a move
 TOKENS_MAX = 20_000  # remembered players: a few megabytes
 READ_SIZE = 64 * 1024  # the one buffer that all connections read into
 
+# Crowds.
+BEHIND_MAX = 2_000  # answers that wait for the disk: one that hangs must not fill the memory with wishes
+BACKLOG = 256  # connections that the system holds for us: a whole party that comes back at once
+# Connections above the limits, in all and from one address, that are still told why they can't stay.
+SURPLUS = 64
+SURPLUS_PER_ADDRESS = 16
+
 # Costs, in requests. A connection gets `rate` of them a second and may save three seconds' worth.
 COST_ERROR = 2  # on top: whoever only makes errors is cut three times as soon
 COST_CREATE = 2  # it makes something that stays; at a rate of 1, more than 3 could never be paid

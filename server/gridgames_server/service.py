@@ -28,18 +28,22 @@ from gridgames_server.effects import Effect, Hangup, Look, Note, Send, Tell, Thi
 from gridgames_server.games.game import Chance, Game
 from gridgames_server.history import Found, Question, answer
 from gridgames_server.hub import Hub
-from gridgames_server.limits import CLOCK_GAP, MESSAGE_WITHIN, READ_SIZE, TICK
+from gridgames_server.limits import (
+    BACKLOG,
+    BEHIND_MAX,
+    CLOCK_GAP,
+    MESSAGE_WITHIN,
+    READ_SIZE,
+    SURPLUS,
+    SURPLUS_PER_ADDRESS,
+    TICK,
+)
 from gridgames_server.outbox import Keeper, Outbox
 from gridgames_server.restore import undo
 
 log = logging.getLogger("gridgames")
 
 GOODBYE_WITHIN = 1.0  # for the last words to reach everybody when the server stops
-BEHIND_MAX = 2_000  # answers that wait for the disk: one that hangs must not fill the memory with wishes
-BACKLOG = 256  # connections that the system holds for us: a whole party that comes back at once
-# Connections above the limits, in all and from one address, that are still told why they can't stay.
-SURPLUS = 64
-SURPLUS_PER_ADDRESS = 16
 
 
 class Service:

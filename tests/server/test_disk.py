@@ -25,9 +25,8 @@ from gridgames_protocol.messages import (
     Watch,
 )
 from gridgames_server.journal import Journal
-from gridgames_server.limits import READ_SIZE, SILENCE
+from gridgames_server.limits import BEHIND_MAX, READ_SIZE, SILENCE
 from gridgames_server.restore import CANNOT_SAVE
-from gridgames_server.service import BEHIND_MAX
 from tests.server.kept import KeptHouse, Luck, Shelf, copied, kept_in, standing
 from tests.server.tables import sit_down
 from tests.wire import program, run, serving, until

@@ -31,9 +31,10 @@ from gridgames_server.limits import (
     READ_SIZE,
     SILENCE,
     STUCK_OUTPUT,
+    SURPLUS,
+    SURPLUS_PER_ADDRESS,
     Limits,
 )
-from gridgames_server.service import SURPLUS, SURPLUS_PER_ADDRESS
 from tests.server.strangers import SMALL, messages, talk_until_something_waits, watching
 from tests.server.tables import sit_down
 from tests.wire import read_all, run, serving, turn, until
