@@ -13,7 +13,7 @@ from gridgames_server.games.tell import SEATS, Reader, other, player
 LINE = Grid(("",), tuple("123456"), "{col}")  # one hand holds 1 to 3 pebbles; both together 2 to 6
 
 
-@dataclass(frozen=True, slots=True, repr=False)
+@dataclass(frozen=True, repr=False)
 class State:
     turn: int
     hands: tuple[int | None, int | None] = (None, None)
@@ -50,10 +50,10 @@ class Pebbles:
         to_act, setup = self.to_act(state), bool(empty_hands(state))
         sketch = LINE.sketch("hidden")
         for number in state.guesses:
-            sketch.put(number - 1, "x", "miss")
+            sketch = sketch.put(number - 1, "x", "miss")
         own = state.hands[reader - 1] if reader else None
         if own:
-            sketch.add_secret(own - 1, "H", "mine")
+            sketch = sketch.add_secret(own - 1, "H", "mine")
         return View(
             phase="over" if state.outcome else "setup" if setup else "play",
             prompt=prompt_of(state, to_act, reader, "How many?"),

@@ -4,13 +4,13 @@ A call is padded to the size that no answer exceeds. So a server can't be used t
 was forged: it never sends more than it got.
 """
 
-from typing import Annotated
+from typing import Annotated, Any, dataclass_transform
 
 import msgpack
 
 from gridgames_protocol.errors import BadLine
 from gridgames_protocol.messages import FEW, Count, recognize, unpack
-from gridgames_protocol.records import Length, Range, Unfit, plain, record
+from gridgames_protocol.records import Length, Range, Unfit, pack, record
 
 SIZE = 512  # bytes of every call, and of an answer at the most: they pass every network in one piece
 NONCE = 16  # hex digits that an answer repeats, so that only who has heard the call can answer it
@@ -18,7 +18,13 @@ NONCE = 16  # hex digits that an answer repeats, so that only who has heard the 
 Nonce = Annotated[str, Length(NONCE, NONCE)]
 
 
-@record
+@dataclass_transform(frozen_default=True)
+def datagram(word: str) -> Any:
+    """Make a class a record that is sent alone, under a word."""
+    return lambda cls: record(cls, word)
+
+
+@datagram("find")
 class Call:
     """Who is there?"""
 
@@ -26,7 +32,7 @@ class Call:
     protocol: Count
 
 
-@record
+@datagram("here")
 class Answer:
     """Here is a server. It says what anybody may know, and nothing else."""
 
@@ -48,13 +54,18 @@ _ANSWER: dict[str, type] = {"here": Answer}
 
 def encode_call(call: Call) -> bytes:
     """The datagram of a call, padded to its full size."""
-    bare = _pack("find", call, pad="")
-    return _pack("find", call, pad=" " * (SIZE - len(bare) - 2))  # a text of that length has two more bytes in its head
+    raw = msgpack.unpackb(pack(call))
+    bare = msgpack.packb({**raw, "pad": ""})
+    padded: bytes = msgpack.packb({**raw, "pad": " " * (SIZE - len(bare) - 2)})  # its head has two more bytes then
+    return padded
 
 
 def encode_answer(answer: Answer) -> bytes:
     """The datagram of an answer."""
-    packed = _pack("here", answer)
+    try:
+        packed = pack(answer)
+    except UnicodeEncodeError:  # half of a surrogate pair
+        raise Unfit("server", "text that UTF-8 can write") from None
     if len(packed) > SIZE:
         raise Unfit("here", f"a datagram of at most {SIZE} bytes")
     return packed
@@ -74,11 +85,3 @@ def decode_answer(datagram: bytes) -> Answer:
         raise BadLine(f"it has more than {SIZE} bytes")
     answer: Answer = recognize(unpack(datagram, FEW), _ANSWER)
     return answer
-
-
-def _pack(word: str, message: Call | Answer, **more: str) -> bytes:
-    try:
-        packed: bytes = msgpack.packb({"type": word, **plain(message), **more})
-    except UnicodeEncodeError:  # half of a surrogate pair
-        raise Unfit("server", "text that UTF-8 can write") from None
-    return packed

@@ -6,7 +6,20 @@ import msgpack
 
 from gridgames_protocol.errors import BadLine, BadMessage, TooLong, UnknownType
 from gridgames_protocol.lines import CLIENT_LINE_MAX, SERVER_LINE_MAX, stuff, unstuff
-from gridgames_protocol.records import FLAT, INTEGER_MAX, Length, Range, Unfit, is_plain, plain, read, record
+from gridgames_protocol.records import (
+    FLAT,
+    INTEGER_MAX,
+    Drawn,
+    Length,
+    Range,
+    Repeated,
+    Unfit,
+    is_plain,
+    keep,
+    pack,
+    read,
+    record,
+)
 from gridgames_protocol.views import Card, Review, Seat, Sentence, View
 
 T = TypeVar("T")
@@ -244,7 +257,7 @@ class Room:
 
 
 @push("view")
-class Show:
+class Show(Drawn):
     """A view as it is sent: the game's part, and what the room adds to it."""
 
     room: Code
@@ -262,7 +275,7 @@ class Commit:
 
 
 @push("event")
-class Event:
+class Event(Repeated):
     text: Sentence
     kind: EventKind
     seat: Seat | None = None
@@ -377,18 +390,21 @@ _NO_VALUE = "it holds no MessagePack value, more than one, or one that is out of
 # The entries that arrays and maps of a small message have at the most: a few bytes must not claim megabytes ahead of
 # their content.
 FEW = 64
-_pack = msgpack.Packer(default=plain).pack
 
 
 def encode(message: Message) -> bytes:
     """The line, LF included, that carries a message."""
+    if type(message) is Event and message.kept is not None:
+        return message.kept
     word, limit = _LISTED[type(message)]
     try:
-        line = stuff(_pack(message))
-    except (UnicodeEncodeError, KeyError):  # half of a surrogate pair; an integer that `plain` is asked to take apart
+        line = stuff(pack(message))
+    except (UnicodeEncodeError, OverflowError):  # half of a surrogate pair; an integer that no machine has
         raise Unfit(word, "text that UTF-8 can write and integers of at most 64 bits") from None
     if len(line) > limit:
         raise Unfit(word, f"a line of at most {limit} bytes")
+    if type(message) is Event:
+        keep(message, line)
     return line
 
 

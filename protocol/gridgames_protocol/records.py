@@ -2,21 +2,24 @@
 
 A field's annotation says what it may hold: `text: Annotated[str, Length(1, 300)]`, `you: Seat | None`. Each rule is an
 expression, and a class's `__init__` is compiled from those of its fields when the class is made, as dataclasses compile
-theirs: a move makes a dozen records, and a call for every field would be most of its price. The wire's arrays are
+theirs: a move makes a dozen records, and a call for every field would be most of its price. What packs a record is
+compiled too: its keys are packed once, and a part that is sent again and again keeps its bytes. The wire's arrays are
 tuples here, its maps are records or plain dicts.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import MISSING, dataclass, fields
 from types import NoneType, UnionType
 from typing import Annotated, Any, Literal, NamedTuple, TypeVar, Union, cast, dataclass_transform, get_args, get_origin
 from typing import get_type_hints as hints_of
 
+import msgpack
+
 T = TypeVar("T")
 
 INTEGER_MAX = 2**53 - 1  # the largest integer that every language's numbers hold exactly
 DEPTH_MAX = 8  # maps and lists inside each other, the message itself included
-FLAT = "flat"  # marks a field whose record lies open in the map around it
+FLAT = "flat"  # marks such a field
 
 
 class Unfit(ValueError):
@@ -52,11 +55,12 @@ class Only(NamedTuple):
 
 
 class Rule(NamedTuple):
-    """What a field may hold: in words, as an expression over `_it`, and how to read it if it is more than plain."""
+    """What a field may hold: in words, as an expression over `_it`, and how to read and pack more than plain values."""
 
     needs: str
     test: str
     read: Callable[[Any], Any] | None = None
+    pack: Callable[[Any], bytes] | None = None
     is_text: bool = False
 
     @property
@@ -69,13 +73,36 @@ class Field(NamedTuple):
     key: str
     rule: Rule
     default: object  # MISSING where the field must be there
-    flat: bool
+    flat: type | None  # the record that lies open in the map around it
 
 
 _SCALARS = frozenset({NoneType, bool, int, str, bytes})
+_TEXT = frozenset({str})
 _FIELDS: dict[type, tuple[Field, ...]] = {}
-_WRITERS: dict[type, Callable[[Any], dict[str, object]]] = {}
+_PACKERS: dict[type, Callable[[Any], bytes]] = {}
+_CHECKS: dict[type, Callable[[Any], None]] = {}
 _BOUND: dict[str, object] = {}  # what the names in compiled code stand for
+_packer = msgpack.Packer()
+_pack = _packer.pack
+
+
+class Drawn:
+    """A record that a server makes anew with every move. It is checked when it comes off the wire, and not before:
+
+    that was a fifth of a move's price, for what the games' tests check anyway.
+    """
+
+    __slots__ = ()
+
+
+class Repeated:
+    """A record that is sent again and again keeps its bytes, once it has them."""
+
+    __slots__ = ("kept",)
+    kept: bytes | None
+
+
+keep = Repeated.__dict__["kept"].__set__  # past what keeps a record as it is
 
 
 def _bound(thing: object) -> str:
@@ -94,40 +121,63 @@ def _compiled(head: str, *body: str) -> Any:
 
 @dataclass_transform(frozen_default=True)
 def record(cls: type[T], word: str | None = None) -> type[T]:
-    """Make a class a frozen value whose fields are checked at every birth; a message's map begins with its word."""
+    """Make a class a frozen value whose fields are checked when it is made; a message's map begins with its word."""
     also = cls.__dict__.get("__post_init__")  # what must hold between the fields
     made = dataclass(frozen=True, slots=True, init=False)(cls)
     hints = hints_of(made, include_extras=True)
     table = _FIELDS[made] = tuple(
-        Field(field.name, rule_of(hints[field.name]), field.default, FLAT in get_args(hints[field.name]))
+        Field(field.name, rule_of(hints[field.name]), field.default, _flat(hints[field.name]))
         for field in fields(made)  # type: ignore[arg-type]
     )
-    made.__init__ = _initialiser(made, table, also)  # type: ignore[method-assign]
-    _WRITERS[made] = _writer(table, word)
+    given = [key if default is MISSING else f"{key}={_bound(default)}" for key, _, default, _ in table]
+    # Into the slots themselves, past what keeps a record as it is.
+    lines = [f"{_bound(made.__dict__[key].__set__)}(self, {key})" for key, _, _, _ in table]
+    if issubclass(made, Repeated):
+        lines.append(f"{_bound(keep)}(self, None)")
+    _CHECKS[made] = _checking(table, also)
+    if not issubclass(made, Drawn):
+        lines.append(f"{_bound(_CHECKS[made])}(self)")
+    made.__init__ = _compiled(f"__init__(self, {', '.join(given)})", *lines)  # type: ignore[method-assign]
+    _PACKERS[made] = _packing(table, word)
     return made
 
 
-def _initialiser(made: type, table: tuple[Field, ...], also: Callable[[Any], None] | None) -> Callable[..., None]:
-    """What makes a record, or raises the Unfit of the first field that does not fit."""
-    given = [key if default is MISSING else f"{key}={_bound(default)}" for key, _, default, _ in table]
+def _flat(hint: Any) -> type | None:
+    args = get_args(hint)
+    return cast("type", args[0]) if FLAT in args else None
+
+
+def _checking(table: tuple[Field, ...], also: Callable[[Any], None] | None) -> Callable[[Any], None]:
+    """What raises the Unfit of a record's first field that does not fit."""
     lines = [
-        f"_it = {key}\n    if not ({rule.test}): raise {_bound(Unfit)}({key!r}, {rule.needs!r})"
-        f"\n    {_bound(made.__dict__[key].__set__)}(self, _it)"  # the slot itself, past what keeps it frozen
+        f"_it = self.{key}\n    if not ({rule.test}): raise {_bound(Unfit)}({key!r}, {rule.needs!r})"
         for key, rule, _, _ in table
     ]
     then = [f"{_bound(also)}(self)"] if also else []
-    return cast("Callable[..., None]", _compiled(f"__init__(self, {', '.join(given)})", *lines, *then))
+    return cast("Callable[[Any], None]", _compiled("check(self)", *lines, *then))
 
 
-def _writer(table: tuple[Field, ...], word: str | None) -> Callable[[object], dict[str, object]]:
-    """What makes a map of a record."""
-    head = [f"'type': {word!r}"] if word else []
-    items = [f"**{_bound(plain)}(self.{key})" if flat else f"{key!r}: self.{key}" for key, _, _, flat in table]
-    absent = [f"if self.{key} is None: del raw[{key!r}]" for key, _, default, _ in table if default is None]
-    return cast(
-        "Callable[[object], dict[str, object]]",
-        _compiled("write(self)", "raw = {" + ", ".join(head + items) + "}", *absent, "return raw"),
-    )
+def _packing(table: tuple[Field, ...], word: str | None) -> Callable[[object], bytes]:
+    """What packs a record as a map; a message's begins with its word."""
+    items = [(f"self.{owner}{key}", key, rule, default) for owner, (key, rule, default, _) in _opened(table)]
+    size = len(items) + bool(word)
+    absent = "".join(f" - ({value} is None)" for value, _, _, default in items if default is None)
+    heads = _bound(tuple(map(_packer.pack_map_header, range(size + 1))))
+    parts = [f"{heads}[{size}{absent}]"] + ([repr(_pack("type") + _pack(word))] if word else [])
+    for value, key, rule, default in items:
+        packed = f"{_bound(rule.pack or _pack)}({value})"
+        may_be = f"b'' if {value} is None else {_pack(key)!r} + {packed}"
+        parts.append(may_be if default is None else f"{_pack(key)!r}, {packed}")
+    return cast("Callable[[object], bytes]", _compiled("pack(self)", f"return b''.join(({', '.join(parts)}))"))
+
+
+def _opened(table: tuple[Field, ...]) -> Iterator[tuple[str, Field]]:
+    """The fields of a map, each with the record in which it lies if that one lies open here."""
+    for field in table:
+        if field.flat:
+            yield from ((f"{field.key}.{owner}", inner) for owner, inner in _opened(_FIELDS[field.flat]))
+        else:
+            yield "", field
 
 
 def read(cls: type[T], raw: Mapping[str, object]) -> T:
@@ -145,12 +195,28 @@ def read(cls: type[T], raw: Mapping[str, object]) -> T:
             except Unfit as unfit:
                 raise unfit if flat else Unfit(f"{key}.{unfit.field}", unfit.needs) from None
         values.append(value)
-    return cls(*values)
+    made = cls(*values)
+    return check(made) if isinstance(made, Drawn) else made
 
 
-def plain(value: object) -> dict[str, object]:
+def check(made: T) -> T:
+    """A record, if each of its fields fits; what lies in them is not looked at again."""
+    _CHECKS[type(made)](made)
+    return made
+
+
+def pack(value: object) -> bytes:
     """A record as the map that goes on the wire; an optional field that holds nothing stays away."""
-    return _WRITERS[type(value)](value)
+    return _PACKERS[type(value)](value)
+
+
+def _pack_part(value: Any) -> bytes:
+    """A record inside another one."""
+    if not isinstance(value, Repeated):
+        return _PACKERS[type(value)](value)
+    if value.kept is None:
+        keep(value, _PACKERS[type(value)](value))
+    return cast("bytes", value.kept)
 
 
 def is_plain(value: object, depth: int = DEPTH_MAX) -> bool:
@@ -161,10 +227,12 @@ def is_plain(value: object, depth: int = DEPTH_MAX) -> bool:
     if depth == 0:
         return False
     if kind is tuple:
-        return all(type(held) in _SCALARS or is_plain(held, depth - 1) for held in cast("tuple[object, ...]", value))
+        return all(is_plain(one, depth - 1) for one in cast("tuple[object, ...]", value))
     if kind is dict:
-        pairs = cast("dict[object, object]", value).items()
-        return all(type(key) is str and (type(held) in _SCALARS or is_plain(held, depth - 1)) for key, held in pairs)
+        held = cast("dict[object, object]", value)
+        if not _TEXT.issuperset(map(type, held)):
+            return False
+        return _SCALARS.issuperset(map(type, held.values())) or all(is_plain(one, depth - 1) for one in held.values())
     return False
 
 
@@ -187,7 +255,7 @@ def rule_of(hint: Any) -> Rule:
         # Off the wire it is plain by then; the tests look at what each game makes, not every move.
         return Rule("a map of plain values", "type(_it) is dict")
     if hint in _FIELDS:
-        return Rule("a map", f"type(_it) is {_bound(hint)}", lambda raw: read(hint, _as_map(raw)))
+        return Rule("a map", f"type(_it) is {_bound(hint)}", lambda raw: read(hint, _as_map(raw)), _pack_part)
     raise TypeError(f"no rule for {hint}")
 
 
@@ -213,17 +281,20 @@ def _narrowed(base: Any, limit: object) -> Rule:
 def _or_nil(rule: Rule) -> Rule:
     inner = rule.read
     read_it = inner and (lambda raw: None if raw is None else inner(raw))
-    return Rule(rule.needs + ", or nothing", f"_it is None or {rule.test}", read_it)
+    packed = rule.pack
+    pack_it = packed and (lambda value: _pack(None) if value is None else packed(value))
+    return Rule(rule.needs + ", or nothing", f"_it is None or {rule.test}", read_it, pack_it)
 
 
 def _listed(item: Rule, least: int, most: int) -> Rule:
-    inner = item.read
+    inner, packed = item.read, item.pack
     read_all = inner and (lambda raw: tuple(map(inner, _as_list(raw))))
-    each = f"{_bound(_Known(item.fits).hold)}(_it)" if item.is_text else f"all(map({_bound(item.fits)}, _it))"
+    each = f"{_bound(_Known(item.fits).hold)}(_it)" if item.is_text else f"all([{item.test} for _it in _it])"
     return Rule(
         f"a list of {least} to {most}, each {item.needs}",
         f"type(_it) is tuple and {least} <= len(_it) <= {most} and (not _it or {each})",
         read_all,
+        packed and (lambda values: b"".join([_packer.pack_array_header(len(values)), *map(packed, values)])),
     )
 
 
@@ -258,7 +329,7 @@ class _Known:
 
 def _fixed(items: list[Rule]) -> Rule:
     size = len(items)
-    each = [f"{_bound(item.fits)}(_it[{place}])" for place, item in enumerate(items)]
+    each = ["(" + item.test.replace("_it", f"_it[{place}]") + ")" for place, item in enumerate(items)]
 
     def read_each(raw: object) -> object:
         given = _as_list(raw)
@@ -266,10 +337,15 @@ def _fixed(items: list[Rule]) -> Rule:
             return given  # which the test below refuses, in the words of the whole list
         return tuple(item.read(value) if item.read else value for item, value in zip(items, given, strict=True))
 
+    def pack_each(values: tuple[object, ...]) -> bytes:
+        packed = [(item.pack or _pack)(value) for item, value in zip(items, values, strict=True)]
+        return b"".join([_packer.pack_array_header(size), *packed])
+
     return Rule(
         "a list of " + " and ".join(item.needs for item in items),
         " and ".join(["type(_it) is tuple", f"len(_it) == {size}", *each]),
         read_each if any(item.read for item in items) else None,
+        pack_each if any(item.pack for item in items) else None,
     )
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Annotated, Literal
 
-from gridgames_protocol.records import Length, Only, Range, Unfit, record
+from gridgames_protocol.records import Drawn, Length, Only, Range, Repeated, Unfit, record
 from gridgames_protocol.text import columns, is_harmless
 
 Seat = Annotated[int, Range(1, 2)]
@@ -50,7 +50,7 @@ class Card:
 
 
 @record
-class Board:
+class Board(Drawn, Repeated):
     """A grid of cells in reading order; a mask is how a cell looks while its reader's own secret is covered."""
 
     rows: Annotated[tuple[Label, ...], Length(1, 26)]
@@ -67,7 +67,7 @@ class Board:
 
 
 @record
-class Action:
+class Action(Drawn, Repeated):
     """One verb that may be typed now, with the cells that it may name."""
 
     verb: Annotated[str, Length(1, 20)]
@@ -85,7 +85,7 @@ class Action:
 
 
 @record
-class View:
+class View(Drawn):
     """What one reader may see of a game: enough to draw it, to play it, and for a program to reason about it."""
 
     phase: Phase

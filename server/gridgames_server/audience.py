@@ -1,7 +1,7 @@
 """Who is in a room, and what each of them is told, now and when they come back."""
 
 from collections import deque
-from collections.abc import Container, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
 from gridgames_protocol.messages import Event, Push
@@ -42,20 +42,15 @@ class Audience:
         """All who are connected."""
         return [guest for guest in self.everybody() if guest.session is not None]
 
-    def send(self, guests: Iterable[Player], message: Push) -> None:
+    def send(self, guests: Iterable[Player], *said: Push) -> None:
         """Say something to those of them who are connected."""
         for guest in guests:
             if guest.session is not None:
-                self.out.append(Send(guest.session, message))
+                self.out.append(Send(guest.session, said))
 
     def announce(self, text: str, seat: int | None = None) -> None:
         """Tell everybody what happened in the room."""
-        self.spread(Event(text, "system", seat), READERS)
-
-    def tell(self, tellings: Iterable[Telling]) -> None:
-        """Tell each reader what the game lets them know."""
-        for text, kind, readers, seat, commit in tellings:
-            self.spread(Event(text, kind, seat, None, commit), readers)
+        self.spread(Event(text, "system", seat))
 
     def forget_seals(self) -> None:
         """A new game begins: the seals of the one before have been opened, and are nothing to check any more."""
@@ -64,9 +59,14 @@ class Audience:
                 if event.commit:
                     events[place] = replace(event, commit=None)
 
-    def spread(self, event: Event, readers: Container[Reader]) -> None:
-        """Send an event to some readers, and keep it for those who come back."""
+    def spread(self, event: Event) -> None:
+        """Send an event to everybody, and keep it for those who come back."""
         for reader in READERS:
-            if reader in readers:
-                self.log[reader].append(event)
-                self.send(self.readers_of(reader), event)
+            self.log[reader].append(event)
+            self.send(self.readers_of(reader), event)
+
+    def heard(self, told: Iterable[Telling], reader: Reader) -> list[Event]:
+        """What a reader may know of it, which is kept for those who come back."""
+        events = [event for event, readers in told if reader in readers]
+        self.log[reader] += events
+        return events

@@ -108,10 +108,12 @@ class Connection(asyncio.BufferedProtocol):
         flags = " --tls" if self.service.tls else ""
         return addresses.joined(self.transport.get_extra_info("sockname")) + flags
 
-    def say(self, line: bytes) -> None:
-        """Add a line to those that leave at the end of this turn of the loop."""
-        self.waiting.append(line)
-        self.waiting_size += len(line)
+    def say(self, lines: bytes) -> None:
+        """Add lines to those that leave at the end of this turn of the loop."""
+        if not self.waiting:
+            self.service.write_soon(self)
+        self.waiting.append(lines)
+        self.waiting_size += len(lines)
         if self.waiting_size > OUTPUT_MAX:
             self.flush()
 
@@ -127,12 +129,12 @@ class Connection(asyncio.BufferedProtocol):
 
     def _packed(self) -> bytes:
         """All that waits, as it goes on the wire; before a TLS handshake is done that is TLS's own words alone."""
-        if not self.can_speak:
-            return self.veil.wrap(b"") if self.veil else b""
+        if self.veil is not None and not self.veil.ready:
+            return self.veil.wrap(b"")
         said = b"".join(self.waiting)
         self.waiting.clear()
         self.waiting_size = 0
-        return self.veil.wrap(said) if self.veil else said
+        return said if self.veil is None else self.veil.wrap(said)
 
     @property
     def can_speak(self) -> bool:

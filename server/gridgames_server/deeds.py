@@ -6,24 +6,16 @@ do not hang together is set aside, and never served wrongly.
 
 import hashlib
 from dataclasses import dataclass, field
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, get_args
 
 import msgpack
 
 from gridgames_protocol.messages import First
 
-
-class Record:
-    """Something to keep. What stands behind it among the effects waits until it is on disk."""
-
-    __slots__ = ()
-
-
 What = Literal["sit", "left", "start", "line", "end", "wish", "chat", "hold"]
 
 
-@dataclass(frozen=True, slots=True)
-class Deed(Record):
+class Deed(NamedTuple):
     """One thing that was done in a room."""
 
     room: int
@@ -31,13 +23,16 @@ class Deed(Record):
     at: float  # the hub's time
     what: What
     seat: int | None = None
-    text: str = field(default="", repr=False)
+    text: str = ""
     id: int | None = None  # the player who sat down, or a play's id
-    secret: bytes = field(default=b"", repr=False)  # a game's seed
+    secret: bytes = b""  # a game's seed
+
+    def __repr__(self) -> str:
+        return f"Deed(room={self.room}, number={self.number}, what={self.what!r})"  # the rest may be a secret
 
 
 @dataclass(frozen=True, slots=True)
-class RoomOpened(Record):
+class RoomOpened:
     """A room and its options."""
 
     room: int
@@ -51,14 +46,14 @@ class RoomOpened(Record):
 
 
 @dataclass(frozen=True, slots=True)
-class RoomClosed(Record):
+class RoomClosed:
     """A room that is not coming back."""
 
     room: int
 
 
 @dataclass(frozen=True, slots=True)
-class RoomAside(Record):
+class RoomAside:
     """A room that can't be served any more; its deeds stay for the host to look at."""
 
     room: int
@@ -66,14 +61,14 @@ class RoomAside(Record):
 
 
 @dataclass(frozen=True, slots=True)
-class Lived(Record):
+class Lived:
     """The hub was alive at this time, though nobody may have done anything: clocks go on from here."""
 
     at: float
 
 
 @dataclass(frozen=True, slots=True)
-class PlayerNamed(Record):
+class PlayerNamed:
     """A player, under the name of now."""
 
     player: int
@@ -83,14 +78,14 @@ class PlayerNamed(Record):
 
 
 @dataclass(frozen=True, slots=True)
-class PlayerForgotten(Record):
+class PlayerForgotten:
     """A player whose token is not valid any more."""
 
     player: int
 
 
 @dataclass(frozen=True, slots=True)
-class GameOver(Record):
+class GameOver:
     """A finished game, whole: what history and standings are made of."""
 
     room: int
@@ -105,6 +100,11 @@ class GameOver(Record):
     winner: int | None
     reason: str
     text: str
+
+
+# Something to keep. What stands behind it among the effects waits until it is on disk.
+Record = Deed | RoomOpened | RoomClosed | RoomAside | Lived | PlayerNamed | PlayerForgotten | GameOver
+RECORDS = frozenset(get_args(Record))
 
 
 class SavedPlayer(NamedTuple):
@@ -145,7 +145,7 @@ def first_link(room: RoomOpened) -> bytes:
 
 def next_link(link: bytes, deed: Deed) -> bytes:
     """What the deed after this one is bound to."""
-    return _hashed(link, deed.room, deed.number, deed.at, deed.what, deed.seat, deed.text, deed.id, deed.secret)
+    return _hashed(link, *deed)
 
 
 def player_seal(player: int, name: str, key: str, token_hash: bytes, last_play: int | None) -> bytes:

@@ -10,10 +10,10 @@ from gridgames_server.history import Question
 
 
 class Send(NamedTuple):
-    """Say something on a connection. A move has a dozen of these, so they are of the kind that is made fastest."""
+    """Say something on a connection, all that one reader is told at a time in one go."""
 
     session: int
-    message: Push
+    said: tuple[Push, ...]
 
 
 @dataclass(frozen=True, slots=True)

@@ -127,4 +127,4 @@ def is_drained(hub: Hub) -> bool:
 
 
 def _tell(hub: Hub, text: str) -> None:
-    hub.out += [Send(session.id, Event(text, "system")) for session in hub.sessions.values() if session.player]
+    hub.out += [Send(session.id, (Event(text, "system"),)) for session in hub.sessions.values() if session.player]

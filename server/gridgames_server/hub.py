@@ -219,6 +219,9 @@ class Hub:
 
     def _look_at_clock(self, now: float) -> None:
         """Let no clock have run while the host slept, whatever it is that happens first after that."""
+        if now - self.ticked <= CLOCK_GAP and not self.owed:
+            self.latest = now
+            return
         # From the last tick on, if there are any: what was heard after it may be nothing that others may know of.
         since = self.ticked if self.latest - self.ticked <= 2 * TICK else self.latest
         gap, self.latest = now - since, now
@@ -236,17 +239,21 @@ class Hub:
 
     def decided(self, now: float) -> list[Effect]:
         """Hand over what has been decided; the lobby is shown to who enters, and to all in it when there is news."""
+        if self.rooms.changed or self.entering:
+            self._show_lobby(now)
+        effects = self.out[:]
+        self.out.clear()
+        return effects
+
+    def _show_lobby(self, now: float) -> None:
         news = self.rooms.changed and not self.due(now)
         if news:
             self.rooms.changed, self.lobby_told = False, now
         if news or self.entering:
             readers = [session.id for session in self.sessions.values() if session.phase == "lobby"]
-            listing = self.rooms.listing(self.online())
-            self.out += [Send(id, listing) for id in readers if news or id in self.entering]
+            said = (self.rooms.listing(self.online()),)
+            self.out += [Send(id, said) for id in readers if news or id in self.entering]
             self.entering.clear()
-        effects = self.out[:]
-        self.out.clear()
-        return effects
 
     # Wishes -----------------------------------------------------------------------------------------------------------
 
@@ -274,7 +281,7 @@ class Hub:
                 self._close_broken(session.player.room, number)
 
     def _say(self, id: int, message: Push) -> None:
-        self.out.append(Send(id, message))
+        self.out.append(Send(id, (message,)))
 
     def _hello(self, session: Session, hello: Hello, now: float) -> None:
         if hello.protocol != PROTOCOL:
@@ -445,7 +452,7 @@ class Hub:
     def _dismiss(self, id: int, code: ByeCode, text: str, now: float) -> None:
         """Say goodbye to a connection and close it; a seat behind it is held."""
         if id in self.sessions:
-            self.out += [Send(id, Bye(code, text)), Hangup(id), Note(f"session {id} dismissed: {code}")]
+            self.out += [Send(id, (Bye(code, text),)), Hangup(id), Note(f"session {id} dismissed: {code}")]
             self._drop(id, now)
 
     def _drop(self, id: int, now: float) -> None:

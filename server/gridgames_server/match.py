@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple, TypeVar
 
 from gridgames_protocol.fairness import commitment
-from gridgames_protocol.messages import Commit, Opening, Over, Reveal
+from gridgames_protocol.messages import Commit, Event, Opening, Over, Reveal
 from gridgames_protocol.views import POINTS_MAX, Review, View
 from gridgames_server.games import tell
 from gridgames_server.games.game import Chance, Game, Outcome, Refusal, Step, syntax
@@ -127,7 +127,8 @@ class Match:
     def _seal(self, what: str, value: str) -> Telling:
         nonce = Chance(self.seed).digest(f"nonce of {what}").hex()[:32]
         self.secrets.append(Reveal(what, value, nonce))
-        return tell.table(f"Sealed: {what}.")._replace(commit=Commit(what, commitment(what, value, nonce)))
+        seal = Commit(what, commitment(what, value, nonce))
+        return Telling(Event(f"Sealed: {what}.", "system", commit=seal), tell.EVERYBODY)
 
     def _not_yours(self, seat: int) -> Refusal:
         if self.outcome:

@@ -42,8 +42,8 @@ def replayed(
                 raise played.foul
         except Refusal as refusal:
             return [f"move {number + 1} ({line!r}) is refused: {refusal.text}"], number
-        hints = [telling for telling in played.told if telling.kind == "hint"]
-        told += [hint.text for hint in hints if record.get("you") in hint.readers]
+        hints = [telling for telling in played.told if telling.event.kind == "hint"]
+        told += [hint.event.text for hint in hints if record.get("you") in hint.readers]
     return compared(match, record, secrets, told), len(record["moves"])
 
 

@@ -3,7 +3,7 @@
 from collections import defaultdict
 from collections.abc import Mapping
 
-from gridgames_protocol.messages import Error, History, Ok, Play, Replay, Standings, Status, Welcome
+from gridgames_protocol.messages import Error, History, Ok, Play, Push, Replay, Standings, Status, Welcome
 from gridgames_server.deeds import Deed, RoomAside, RoomClosed, RoomOpened, Saved, SavedRoom
 from gridgames_server.effects import Effect, Hangup, Look, Note, Send, Tell, Think, Trouble
 from gridgames_server.games.game import Outcome
@@ -151,16 +151,27 @@ def undo(hub: Hub, effects: list[Effect], saved: Saved, now: float) -> list[Effe
 def _regret(hub: Hub, effect: Effect) -> list[Effect]:
     """What is said instead of something that can't be said any more."""
     match effect:
-        case Send(session, Ok(re)) if _is_kept(hub, session, re):
-            return [effect]
-        case Send(session, Welcome(re)):  # who is not known must not go on as if they were
-            return [Send(session, Error("not_now", CANNOT_SAVE, re)), Hangup(session)]
-        case Send(session, Ok(re) | Error(re=int(re)) | Status(re)):
-            return [Send(session, Error("not_now", CANNOT_SAVE, re))]
+        case Send(session, said):
+            return [regret for message in said for regret in _take_back(hub, session, message)]
         case Tell(tell):
             return [Tell(tell, NOT_KEPT)]
-        case Hangup() | Note() | Trouble() | Look() | Send(message=History() | Replay() | Standings()):
+        case Hangup() | Note() | Trouble() | Look():
             return [effect]
+        case _:
+            return []
+
+
+def _take_back(hub: Hub, session: int, message: Push) -> list[Effect]:
+    """What is said instead of one message."""
+    match message:
+        case Ok(re) if _is_kept(hub, session, re):
+            return [Send(session, (message,))]
+        case Welcome(re):  # who is not known must not go on as if they were
+            return [Send(session, (Error("not_now", CANNOT_SAVE, re),)), Hangup(session)]
+        case Ok(re) | Error(re=int(re)) | Status(re):
+            return [Send(session, (Error("not_now", CANNOT_SAVE, re),))]
+        case History() | Replay() | Standings():
+            return [Send(session, (message,))]
         case _:
             return []
 

@@ -1,5 +1,6 @@
 """A room: two seats, whoever watches, and one game after the other between them."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from math import ceil
 from typing import Any
@@ -11,8 +12,8 @@ from gridgames_server.audience import READERS, Audience
 from gridgames_server.deeds import Deed, GameOver, What
 from gridgames_server.effects import Think
 from gridgames_server.games import tell
-from gridgames_server.games.game import Chance, Game, Outcome, Refusal
-from gridgames_server.games.tell import SEATS, Reader, other, player
+from gridgames_server.games.game import IN_ORDER, Chance, Game, Outcome, Refusal
+from gridgames_server.games.tell import SEATS, Reader, Telling, other, player
 from gridgames_server.limits import ABSENCE, ROOM_DESERTED, ROOM_IDLE, WATCHERS_MAX
 from gridgames_server.match import Match, Played, closing
 from gridgames_server.session import Player
@@ -146,8 +147,7 @@ class Room:
         if self.match:
             told.append(self.shown(guest.seat, now))
             told += closing(self.match) if self.match.outcome else ()
-        for message in told:
-            self.here.send([guest], message)
+        self.here.send([guest], *told)
 
     # A game -----------------------------------------------------------------------------------------------------------
 
@@ -163,8 +163,7 @@ class Room:
         self.tell_room()
         if self.clock is not None:
             self.here.announce(f"Each turn has {self.clock} seconds; who runs out of time loses.")
-        self.here.tell(self.match.opening)
-        self.show_all(now)
+        self.show_all(now, self.match.opening)
 
     def play(self, seat: int, play: Play, now: float) -> Played:
         """Play a typed line. Nobody has been told of it yet, but it is on its way to the disk."""
@@ -174,7 +173,7 @@ class Room:
         played = match.play(seat, play.line)
         self.did("line", now, seat, play.line, play.id)
         self.moves += 1
-        if any(telling in played.told for telling in tell.TURN.values()):
+        if tell.begins_turn(played.told):
             self.turn_since = now
         return played
 
@@ -183,8 +182,7 @@ class Room:
         ending = self.on_table().outcome
         if ending:
             self.count(ending)
-        self.here.tell(played.told)
-        self.show_all(now)
+        self.show_all(now, played.told)
         if ending:
             self.say_over()
 
@@ -367,7 +365,7 @@ class Room:
     def say(self, seat: int | None, name: str, text: str, now: float) -> None:
         """Let everybody read what somebody has said."""
         self.did("chat", now, seat, f"{name}\n{text}")
-        self.here.spread(Event(text, "chat", seat, name), READERS)
+        self.here.spread(Event(text, "chat", seat, name))
 
     def tell_room(self, but: Player | None = None) -> None:
         """Tell everybody who is here how the room stands."""
@@ -376,11 +374,11 @@ class Room:
             if guests:
                 self.here.send(guests, self.described(reader))
 
-    def show_all(self, now: float) -> None:
-        """Show everybody the table after a change."""
+    def show_all(self, now: float, told: Iterable[Telling] = ()) -> None:
+        """Tell everybody what has happened, and show them the table after it."""
         self.rev += 1
         for reader in READERS:
-            self.show(reader, now)
+            self.show(reader, now, self.here.heard(told, reader))
         self.think(now)
 
     def think(self, now: float) -> None:
@@ -390,11 +388,11 @@ class Room:
                 slug, shown = self.game.card.slug, self.shown(seat, now)
                 self.here.out.append(Think(self.number, slug, seat, holder.bot, shown))
 
-    def show(self, reader: Reader, now: float) -> None:
-        """Show the table to a seat or to the watchers."""
+    def show(self, reader: Reader, now: float, told: Iterable[Event] = ()) -> None:
+        """Show the table to a seat or to the watchers, after what they are told of it."""
         guests = [guest for guest in self.here.readers_of(reader) if guest.session is not None]
         if guests:
-            self.here.send(guests, self.shown(reader, now))
+            self.here.send(guests, *told, self.shown(reader, now))
 
     def say_over(self) -> None:
         """Tell everybody the result, and open every secret."""
@@ -402,8 +400,7 @@ class Room:
         self.tell_room()
         if not self.here.listeners():  # a room that is brought back: nobody hears how its games were decided
             return
-        for part in closing(self.match):
-            self.here.send(self.here.everybody(), part)
+        self.here.send(self.here.everybody(), *closing(self.match))
 
     def shown(self, reader: Reader, now: float) -> Show:
         """The table as a reader may see it."""
@@ -411,7 +408,7 @@ class Room:
         view = self.match.view(reader)
         if reader and self.is_absent(other(reader), now):
             view = replace(view, claimable=True)
-        return Show(self.code, self.rev, tuple(sorted(self.match.to_act())), reader, view, self.seconds_left(now))
+        return Show(self.code, self.rev, IN_ORDER[self.match.to_act()], reader, view, self.seconds_left(now))
 
     def described(self, reader: Reader) -> messages.Room:
         """The room as a reader may see it."""

@@ -23,7 +23,7 @@ from gridgames_protocol.messages import Error, Push, decode_request, encode
 from gridgames_server import openers
 from gridgames_server.bots import BOTS
 from gridgames_server.connection import Connection
-from gridgames_server.deeds import Record
+from gridgames_server.deeds import RECORDS
 from gridgames_server.effects import Effect, Hangup, Look, Note, Send, Tell, Think, Trouble
 from gridgames_server.games.game import Chance, Game
 from gridgames_server.history import Found, Question, answer
@@ -240,18 +240,18 @@ class Service:
         self.do(undo(self.hub, effects, self.outbox.keeper.reload(), self.clock()))
 
     def _perform(self, effects: list[Effect]) -> None:
-        packed: dict[int, bytes] = {}  # by identity: what goes to many is packed once
+        last: tuple[Push, ...] | None = None
+        lines = b""
         for effect in effects:
-            if type(effect) is not Send:
+            if type(effect) is Send:
+                session, said = effect
+                connection = self.connections.get(session)
+                if connection is not None and connection.parting_since is None:
+                    if said is not last:  # what goes to many is packed once
+                        last, lines = said, packed(said)
+                    connection.say(lines)
+            elif type(effect) not in RECORDS:
                 self._perform_other(effect)
-                continue
-            session, message = effect
-            connection = self.connections.get(session)
-            if connection is not None and connection.is_open:
-                line = packed.get(id(message))
-                if line is None:
-                    line = packed[id(message)] = packed_line(message)
-                self._queue(connection, line)
 
     def _perform_other(self, effect: Effect) -> None:
         match effect:
@@ -267,8 +267,6 @@ class Service:
                 self.outbox.keeper.look(question, player, partial(self._found, session, player, question))
             case Tell(tell, why):
                 tell(why)
-            case Record():
-                pass
 
     def _think(self, about: Think) -> None:
         """Let a bot choose, in a thread: a hard one takes its time."""
@@ -291,12 +289,11 @@ class Service:
             reply = self.loop.run_in_executor(self._reader, reply_to, question, found, player, self.hub.house.games)
             reply.add_done_callback(lambda done: self.do(self.hub.found(session, done.result(), self.clock())))
 
-    def _queue(self, connection: Connection, line: bytes) -> None:
+    def write_soon(self, connection: Connection) -> None:
+        """Let a connection say what waits there at the end of this turn of the loop."""
         if not self._unwritten:
             self.loop.call_soon(self._write_all)
-        if not connection.waiting:
-            self._unwritten.append(connection)
-        connection.say(line)
+        self._unwritten.append(connection)
 
     def _hang_up(self, id: int) -> None:
         connection = self.connections.get(id)
@@ -327,8 +324,16 @@ def reply_to(question: Question, found: Found, player: int, games: tuple[Game[An
         return Error("internal", "Something went wrong on the server while it looked that up.", question.id)
 
 
-def packed_line(message: Push) -> bytes:
-    """A message as a line; a bug that made one that does not fit must not keep others from theirs."""
+def packed(said: tuple[Push, ...]) -> bytes:
+    """Messages as lines; a bug that made one that does not fit must not keep others from theirs."""
+    try:
+        return b"".join(map(encode, said))
+    except Exception:
+        return b"".join(map(packed_alone, said))
+
+
+def packed_alone(message: Push) -> bytes:
+    """A message as a line, or words of regret."""
     try:
         return encode(message)
     except Exception as bug:

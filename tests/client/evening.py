@@ -193,8 +193,7 @@ class Evening:
         for telling in told:
             for reader in READERS:
                 if reader in telling.readers:
-                    event = Event(telling.text, telling.kind, telling.seat, None, telling.commit)
-                    self.desks[reader].heard(event)
+                    self.desks[reader].heard(telling.event)
 
     def show(self, deadline: int | None = None, claimable: bool = False) -> None:
         """Show each the table."""

@@ -86,7 +86,13 @@ class Den:
         effects = self.hub.receive(id, request(next(self.ids), *fields, **more), self.now)
         self.perform(effects)
         self.expected = set()
-        (reply,) = [e.message for e in effects if isinstance(e, Send) and e.session == id and hasattr(e.message, "re")]
+        said = [
+            message
+            for effect in effects
+            if isinstance(effect, Send) and effect.session == id
+            for message in effect.said
+        ]
+        (reply,) = [message for message in said if hasattr(message, "re")]
         assert not isinstance(reply, Error), reply
         return reply
 
@@ -220,7 +226,7 @@ class Den:
         """A line that was none: who sent it is answered, and nobody else hears of it unless it was one too many."""
         assert type(error) in TREE
         answer, *rest = self.hub.garbled(stranger.id, error, self.now)
-        said = answer.message
+        (said,) = answer.said
         assert (answer.session, said.code, said.re) == (stranger.id, error.code, error.re)
         assert not rest or isinstance(rest[1], Hangup), "a goodbye, or nothing"
         self.seen[error.code] += 1
@@ -235,7 +241,7 @@ class Den:
         self.perform(effects)
 
     def note(self, answer):
-        message = getattr(answer, "message", None)
+        message = answer.said[0] if isinstance(answer, Send) else None
         self.seen[message.code if isinstance(message, Error) else "granted"] += 1
         if isinstance(message, Ok) and message.room:
             self.codes.append(message.room)
@@ -244,8 +250,9 @@ class Den:
         """What the shell would do, where only strangers, and who acted, may be told anything."""
         for effect in effects:
             match effect:
-                case Send(id, message):
-                    self.tell(id, message)
+                case Send(id, said):
+                    for message in said:
+                        self.tell(id, message)
                 case Hangup(id):
                     assert id in self.strangers, "an innocent connection was ended"
                     self.strangers.pop(id).gone = True
@@ -270,7 +277,9 @@ def answers_to(effect, session, request):
     """True for the reply to a request; one that is looked up is replied to later."""
     if isinstance(effect, Look):
         return effect.session == session and effect.question.id == request
-    return isinstance(effect, Send) and effect.session == session and getattr(effect.message, "re", None) == request
+    if not isinstance(effect, Send) or effect.session != session:
+        return False
+    return any(getattr(message, "re", None) == request for message in effect.said)
 
 
 def check_books(hub):

@@ -44,7 +44,7 @@ def test_a_quarter_of_a_million_bent_lines_disturb_nobody_and_the_game_beside_th
 def test_a_word_to_somebody_else_and_a_bug_in_the_hub_would_not_go_unnoticed():
     den = Den("planted")
     with pytest.raises(AssertionError, match="Error"):
-        den.perform([Send(den.table[0], Error("internal", "Oh."))])
+        den.perform([Send(den.table[0], (Error("internal", "Oh."),))])
     with pytest.raises(ZeroDivisionError):
         den.perform([Trouble("1", ZeroDivisionError())])
     den.hub.sessions[den.table[0]].player.session = None

@@ -102,7 +102,7 @@ class Comparison:
         if played.foul:
             assert played.foul.code == "illegal"
         told = {
-            reader: [t.text for t in played.told if reader in t.readers and self.quoted.fullmatch(t.text)]
+            reader: [e.text for e, readers in played.told if reader in readers and self.quoted.fullmatch(e.text)]
             for reader in READERS
         }
         return ("foul" if played.foul else "ok"), told

@@ -79,7 +79,7 @@ class Table:
         (session,) = (session for session, known in self.names.items() if known == name)
         for effect in self.hub.receive(session, decode_request(pack(request)[:-1]), 0.0):
             if isinstance(effect, Send) and self.names[effect.session] == "ann":
-                yield msgpack.unpackb(unstuff(encode(effect.message)[:-1]))
+                yield from (msgpack.unpackb(unstuff(encode(message)[:-1])) for message in effect.said)
 
     def fits(self, shown: Any, heard: Any, key: str = "") -> bool:
         """True if the page shows what was heard: word for word, but for what is left out or decided by chance."""

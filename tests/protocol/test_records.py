@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import FrozenInstanceError, replace
 from typing import Annotated, Literal
 
+import msgpack
 import pytest
 
 from gridgames_protocol.records import (
@@ -14,7 +15,7 @@ from gridgames_protocol.records import (
     Range,
     Unfit,
     is_plain,
-    plain,
+    pack,
     read,
     record,
     rule_of,
@@ -143,22 +144,18 @@ def test_a_record_goes_to_the_wire_and_comes_back():
 
 def wired(value):
     """A record as it looks after its way over the wire: maps and tuples all the way down."""
-    if isinstance(value, tuple):
-        return tuple(map(wired, value))
-    if hasattr(value, "__slots__") and not isinstance(value, str | bytes | int):
-        return {key: wired(held) for key, held in plain(value).items()}
-    return value
+    return msgpack.unpackb(pack(value), use_list=False)
 
 
 def test_an_optional_field_that_holds_nothing_stays_away():
-    assert plain(Map("north", ())) == {"title": "north", "pins": (), "pair": (None, None)}
-    assert plain(RED) == {"colour": "red", "note": ""}
-    assert plain(Map("north", (), RED))["best"] == RED
+    assert wired(Map("north", ())) == {"title": "north", "pins": (), "pair": (None, None)}
+    assert wired(RED) == {"colour": "red", "note": ""}
+    assert wired(Map("north", (), RED))["best"] == {"colour": "red", "note": ""}
 
 
 def test_a_flat_record_lies_open_in_the_map_around_it():
     sheet = Sheet(3, Map("north", ()))
-    assert plain(sheet) == {"number": 3, "title": "north", "pins": (), "pair": (None, None), "folded": False}
+    assert wired(sheet) == {"number": 3, "title": "north", "pins": (), "pair": (None, None), "folded": False}
     assert read(Sheet, {"number": 3, "title": "north", "pins": ()}) == sheet
 
 
@@ -276,4 +273,4 @@ class Odd:
 
 
 def test_a_field_may_have_any_name():
-    assert plain(Odd(3, "a", True)) == {"value": 3, "key": "a", "self_": True}
+    assert wired(Odd(3, "a", True)) == {"value": 3, "key": "a", "self_": True}

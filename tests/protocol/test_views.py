@@ -1,10 +1,10 @@
-"""A board, an action, a view or a card that could not be drawn cannot be made."""
+"""A board, an action, a view or a card that could not be drawn does not come off the wire."""
 
 from dataclasses import replace
 
 import pytest
 
-from gridgames_protocol.records import Unfit
+from gridgames_protocol.records import Unfit, check
 from gridgames_protocol.views import CELLS_MAX, Action, Board, Card, View
 
 CARD = Card("grid-hunt", "Grid Hunt", "Hide and dig.", "Hide a treasure.\nDig.", 1)
@@ -37,55 +37,55 @@ def test_nothing_is_claimable_masked_private_or_secret_unless_said():
 def test_a_board_has_a_name_a_text_and_a_kind_for_every_cell(rows, cols):
     cells = rows * cols
     lists = (("A1",) * cells, ("",) * cells, ("empty",) * cells)
-    assert len(Board(("r",) * rows, ("c",) * cols, *lists).names) == cells
+    assert len(check(Board(("r",) * rows, ("c",) * cols, *lists)).names) == cells
     for short in range(3):
         uneven = tuple(held + held[:1] if at == short else held for at, held in enumerate(lists))
         with pytest.raises(Unfit):
-            Board(("r",) * rows, ("c",) * cols, *uneven)
+            check(Board(("r",) * rows, ("c",) * cols, *uneven))
 
 
 @pytest.mark.parametrize("cells", [3, 5])
 def test_lists_of_one_length_are_not_enough_where_it_is_not_that_of_the_grid(cells):
     with pytest.raises(Unfit):
-        Board(("A", "B"), ("1", "2"), ("A1",) * cells, ("",) * cells, ("empty",) * cells)
+        check(Board(("A", "B"), ("1", "2"), ("A1",) * cells, ("",) * cells, ("empty",) * cells))
 
 
 def test_a_board_has_at_most_400_cells():
     assert CELLS_MAX == 400
     with pytest.raises(Unfit):
-        Board(("r",) * 21, ("c",) * 20, ("A1",) * 420, ("",) * 420, ("empty",) * 420)
+        check(Board(("r",) * 21, ("c",) * 20, ("A1",) * 420, ("",) * 420, ("empty",) * 420))
 
 
 @pytest.mark.parametrize("text", ["", "abc", "a b", "王", "王1", "Zoe\u0308", "●"])
 def test_a_cell_takes_what_is_at_most_three_columns_wide(text):
-    assert replace(BOARD, texts=(text,) * 4).texts[0] == text
+    assert check(replace(BOARD, texts=(text,) * 4)).texts[0] == text
 
 
 @pytest.mark.parametrize("text", ["abcd", "王王", "\x1b", "\n", "a\u202eb", "\u200b", "\ufe0f", "\ud800"])
 def test_a_cell_refuses_what_is_wider_or_could_do_harm(text):
     with pytest.raises(Unfit, match=r"`texts` must be .*at most 3 columns"):
-        replace(BOARD, texts=("", "", "", text))
+        check(replace(BOARD, texts=("", "", "", text)))
     with pytest.raises(Unfit, match=r"`masks` must be .*at most 3 columns"):
-        replace(BOARD, masks=(("A1", text, "hidden"),))
+        check(replace(BOARD, masks=(("A1", text, "hidden"),)))
 
 
 @pytest.mark.parametrize("label", ["nine wide", "王王王王1", "\x1b", "\n", "\u202e"])
 def test_a_label_refuses_what_is_wider_or_could_do_harm(label):
     for side in ("rows", "cols"):
         with pytest.raises(Unfit, match="a label of up to 8 columns"):
-            replace(BOARD, **{side: ("A", label)})
+            check(replace(BOARD, **{side: ("A", label)}))
 
 
 def test_marks_that_take_no_column_are_no_way_to_a_text_without_end():
     marked = "e" + "\u0308" * 31
     for side in ("rows", "cols"):
-        assert replace(BOARD, **{side: ("A", marked)})
+        assert check(replace(BOARD, **{side: ("A", marked)}))
         with pytest.raises(Unfit, match="a label of up to 8 columns and 32 characters"):
-            replace(BOARD, **{side: ("A", marked + "\u0308")})
-    assert replace(BOARD, texts=("", "", "", marked), masks=(("A1", marked, "hidden"),))
+            check(replace(BOARD, **{side: ("A", marked + "\u0308")}))
+    assert check(replace(BOARD, texts=("", "", "", marked), masks=(("A1", marked, "hidden"),)))
     for wrong in ({"texts": ("", "", "", marked + "\u0308")}, {"masks": (("A1", marked + "\u0308", "hidden"),)}):
         with pytest.raises(Unfit, match="at most 3 columns and 32 characters"):
-            replace(BOARD, **wrong)
+            check(replace(BOARD, **wrong))
 
 
 UNFIT = [
@@ -144,8 +144,8 @@ UNFIT = [
 
 
 @pytest.mark.parametrize(("made", "change"), UNFIT)
-def test_what_could_not_be_drawn_cannot_be_made(made, change):
+def test_what_could_not_be_drawn_is_not_taken(made, change):
     (field,) = change
     with pytest.raises(Unfit) as caught:
-        replace(made, **change)
+        check(replace(made, **change))
     assert caught.value.field == field

@@ -128,8 +128,9 @@ class House:
         self.effects += effects
         for effect in effects:
             match effect:
-                case Send(id, message):
-                    self.guests[id].is_sent(message)
+                case Send(id, said):
+                    for message in said:
+                        self.guests[id].is_sent(message)
                 case Look(id, player, question):
                     found = answer(question, Found(), player, self.hub.house.games)  # as a server without a store
                     self.does(self.hub.found(id, found, self.now))

@@ -193,7 +193,8 @@ def told(hub: hub.Hub, room: Room, player: Any, now: float) -> list[bytes]:
     assert hub.out == []
     room.catch_up(player, now)
     sends, hub.out[:] = hub.out[:], []
-    return [encode(send.message) for send in sends if isinstance(send, Send) and not is_coming_or_going(send.message)]
+    said = [message for send in sends if isinstance(send, Send) for message in send.said]
+    return [encode(message) for message in said if not is_coming_or_going(message)]
 
 
 def is_coming_or_going(message: Push) -> bool:

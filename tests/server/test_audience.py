@@ -6,7 +6,6 @@ from gridgames_protocol.messages import Commit, Event, Ok
 from gridgames_server.audience import READERS, Audience
 from gridgames_server.effects import Send
 from gridgames_server.games import tell
-from gridgames_server.games.tell import Telling
 from gridgames_server.limits import ROOM_LOG
 from gridgames_server.session import Player
 
@@ -54,17 +53,12 @@ TELLINGS = [
 
 @pytest.mark.parametrize(("telling", "sessions", "how"), TELLINGS)
 def test_a_telling_reaches_its_readers_and_nobody_else_now_and_later(here, telling, sessions, how):
-    here.tell([telling])
-    assert told(here) == sessions
-    event = here.out[0].message
-    assert (event.text, event.kind, event.seat, event.name, event.past) == (telling.text, *how, None, None)
+    hearing = [reader for reader in READERS if here.heard([telling], reader)]
+    assert [guest.session for reader in hearing for guest in here.readers_of(reader)] == sessions
+    event = telling.event
+    assert (event.kind, event.seat, event.name, event.past) == (*how, None, None)
     for reader in READERS:
         assert list(here.log[reader]) == ([event] if reader in telling.readers else [])
-
-
-def test_a_commitment_goes_along(here):
-    here.tell([Telling("Sealed: treasure.", "system", tell.EVERYBODY, None, COMMIT)])
-    assert {effect.message.commit for effect in here.out} == {COMMIT}
 
 
 def test_who_has_no_connection_is_sent_nothing_but_it_is_kept_for_them(here):
@@ -82,14 +76,15 @@ def test_an_empty_seat_is_sent_nothing(here):
 
 def test_what_goes_to_many_is_one_and_the_same_message(here):
     here.announce("hello")
-    assert len({id(effect.message) for effect in here.out}) == 1
+    assert len({id(message) for effect in here.out for message in effect.said}) == 1
 
 
 def test_each_reader_has_a_log_of_their_own_length(here):
     for number in range(ROOM_LOG):
         here.announce(f"public {number}")
     for _ in range(10):
-        here.tell([tell.only(1, "secret")])
+        for reader in READERS:
+            here.heard([tell.only(1, "secret")], reader)
     assert [event.text for event in here.log[2]] == [f"public {number}" for number in range(ROOM_LOG)]
     assert [event.text for event in here.log[1]][:2] == ["public 10", "public 11"]
     assert {len(log) for log in here.log.values()} == {ROOM_LOG}
@@ -97,9 +92,9 @@ def test_each_reader_has_a_log_of_their_own_length(here):
 
 def test_a_message_may_go_to_some_alone(here):
     here.send([here.seats[2]], Ok(1))
-    assert here.out == [Send(2, Ok(1))]
+    assert here.out == [Send(2, (Ok(1),))]
 
 
 def test_no_repr_shows_what_was_said(here):
-    here.tell([tell.only(1, "Distance: 4")])
+    here.heard([tell.only(1, "Distance: 4")], 1)
     assert "Distance" not in repr(here)

@@ -23,7 +23,7 @@ from gridgames_protocol.messages import (
 from gridgames_server.__main__ import log_only_where
 from gridgames_server.connection import Connection
 from gridgames_server.limits import MESSAGE_WITHIN, OUTPUT_MAX, STUCK_OUTPUT
-from gridgames_server.service import packed_line
+from gridgames_server.service import packed
 from tests.server.tables import sit_down
 from tests.wire import Open, run, serving, turn
 
@@ -234,7 +234,8 @@ def test_nothing_leaves_before_what_stands_before_it_is_on_disk():
 
 def test_a_message_that_can_not_be_packed_is_told_as_our_fault(caplog):
     secret = Event("\ud800 canary", "system")
-    told = decode_push(packed_line(secret)[:-1])
+    before, told = map(decode_push, packed((Ok(1), secret)).split(b"\n")[:2])
+    assert before == Ok(1)
     assert isinstance(told, Error)
     assert told.code == "internal"
     assert "a message that can't be sent" in caplog.text

@@ -42,12 +42,12 @@ OTHERS = {
 def test_whatever_changes_in_a_room_or_a_deed_changes_its_link(name, other):
     if name in {field.name for field in fields(RoomOpened)}:
         assert first_link(replace(ROOM, **{name: other})) != first_link(ROOM)
-    if name in {field.name for field in fields(Deed)}:
-        assert next_link(b"before", replace(DEED, **{name: other})) != next_link(b"before", DEED)
+    if name in Deed._fields:
+        assert next_link(b"before", DEED._replace(**{name: other})) != next_link(b"before", DEED)
 
 
 def test_every_field_has_been_changed_above():
-    assert {field.name for kind in (RoomOpened, Deed) for field in fields(kind)} == set(OTHERS)
+    assert {field.name for field in fields(RoomOpened)} | set(Deed._fields) == set(OTHERS)
 
 
 def test_a_deed_is_bound_to_the_one_before_it():
@@ -56,18 +56,18 @@ def test_a_deed_is_bound_to_the_one_before_it():
 
 
 def test_what_stands_in_one_field_can_not_stand_in_its_neighbour():
-    one = replace(DEED, text="a", id=None)
-    assert next_link(b"", replace(one, what="line", text="xa")) != next_link(b"", replace(one, what="linex", text="a"))
-    assert next_link(b"", replace(one, text='a", null, "')) != next_link(b"", one)
+    one = DEED._replace(text="a", id=None)
+    assert next_link(b"", one._replace(what="line", text="xa")) != next_link(b"", one._replace(what="linex", text="a"))
+    assert next_link(b"", one._replace(text='a", null, "')) != next_link(b"", one)
 
 
 def test_no_text_and_no_bytes_are_two_things():
-    assert next_link(b"", replace(DEED, text="")) != next_link(b"", replace(DEED, text=b""))
+    assert next_link(b"", DEED._replace(text="")) != next_link(b"", DEED._replace(text=b""))
 
 
 def test_links_do_not_depend_on_the_version_of_python():
     assert next_link(first_link(ROOM), DEED).hex() == "f7f78f4cb5293b8c13ddfc4b7279bfaa"
-    assert next_link(b"", replace(DEED, text="Ünïcödé \U0001fae8")).hex() == "57a21ada6ef8c6dfda06ef1feb8d38a2"
+    assert next_link(b"", DEED._replace(text="Ünïcödé \U0001fae8")).hex() == "57a21ada6ef8c6dfda06ef1feb8d38a2"
 
 
 @pytest.mark.parametrize("place", range(5))
@@ -86,6 +86,6 @@ def test_nothing_that_is_kept_shows_its_secrets_when_it_is_printed():
     game = GameOver(
         1, 1, "grid-hunt", 1, b"canary seed", 1, (1, 2), ("A", "B"), ((1, "canary line"),), 1, "dig", "Player 1 wins."
     )
-    deed = replace(DEED, text="canary line", secret=b"canary seed")
+    deed = DEED._replace(text="canary line", secret=b"canary seed")
     player = PlayerNamed(1, "Ada", "ada", b"canary hash")
     assert "canary" not in f"{game!r} {deed!r} {player!r} {replace(ROOM, code='canary')!r}"

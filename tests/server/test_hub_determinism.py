@@ -47,7 +47,7 @@ def evening() -> House:
 def told(house: House) -> str:
     """Everything that was decided, in its order and to the last byte."""
     lines = [
-        f"{effect.session} {encode(effect.message).hex()}" if isinstance(effect, Send) else repr(effect)
+        f"{effect.session} {b''.join(map(encode, effect.said)).hex()}" if isinstance(effect, Send) else repr(effect)
         for effect in house.effects
     ]
     return f"{len(lines)} {hashlib.sha256(chr(10).join(lines).encode()).hexdigest()}"

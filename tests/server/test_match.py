@@ -94,20 +94,20 @@ def test_a_commitment_is_the_hash_of_nonce_name_and_value():
 
 def test_a_secret_is_sealed_for_everybody_when_it_comes_to_exist():
     table = Table(TreasureHuntDuel())
-    (sealed,) = [telling for telling in table.told if telling.commit]
-    assert (sealed.text, sealed.kind, sealed.seat) == ("Sealed: treasure.", "system", None)
+    (sealed,) = [telling for telling in table.told if telling.event.commit]
+    assert (sealed.event.text, sealed.event.kind, sealed.event.seat) == ("Sealed: treasure.", "system", None)
     assert sealed.readers == {1, 2, None}
     table = Table(GridHunt())
-    assert not any(telling.commit for telling in table.told)
+    assert not any(telling.event.commit for telling in table.told)
     table.types(2, "HIDE 5 5")
-    assert [telling.commit.what for telling in table.told if telling.commit] == ["treasure of 2"]
+    assert [telling.event.commit.what for telling in table.told if telling.event.commit] == ["treasure of 2"]
 
 
 def sealed_while_playing(game, *lines: tuple[int, str]) -> tuple[Match, dict[str, str]]:
     """A match, and every commitment that was made in it."""
     match = Match(game, SEED, 1)
     told = [*match.opening, *(telling for seat, line in lines for telling in match.play(seat, line).told)]
-    return match, {telling.commit.what: telling.commit.hash for telling in told if telling.commit}
+    return match, {telling.event.commit.what: telling.event.commit.hash for telling in told if telling.event.commit}
 
 
 @pytest.mark.parametrize(
@@ -179,7 +179,7 @@ def test_a_foul_is_answered_with_a_refusal_and_told_to_the_table():
     match = replay(SecretPaths(), SEED, 1, FOULED)
     told, foul = match.play(1, "MOVE 5 5")
     assert foul.code == "illegal"
-    assert [telling.text for telling in told] == ["Player 1 made an illegal move, number 2."]
+    assert [telling.event.text for telling in told] == ["Player 1 made an illegal move, number 2."]
     assert match.play(1, "MOVE 3 4").foul is None
 
 

@@ -29,11 +29,11 @@ def record(line):
 
 
 def said(number):
-    return Send(number, Event("hm", "system"))
+    return Send(number, (Event("hm", "system"),))
 
 
 def nod(number, room=None):
-    return Send(number, Ok(1, room))
+    return Send(number, (Ok(1, room),))
 
 
 @pytest.fixture
@@ -132,7 +132,7 @@ def test_a_nod_does_not_overtake_what_the_same_connection_waits_for(outbox, done
 
 @pytest.mark.parametrize(
     "effects",
-    [[nod(3, "ABC234")], [nod(3), said(3)], [nod(3), said(4)], [Send(3, Lobby((), 1, 0))], [nod(3), Note("x")]],
+    [[nod(3, "ABC234")], [nod(3), said(3)], [nod(3), said(4)], [Send(3, (Lobby((), 1, 0),))], [nod(3), Note("x")]],
 )
 def test_only_a_bare_nod_goes_ahead(outbox, done, effects):
     outbox.put([record("C3"), nod(1)])

@@ -45,7 +45,7 @@ def told_to(you, match):
     """The hints of a match to a seat."""
     again = Match(match.game, match.seed, match.first, match.chance)
     tellings = [telling for line in match.lines for telling in again.play(line.seat, line.text).told]
-    return [telling.text for telling in tellings if telling.kind == "hint" and you in telling.readers]
+    return [telling.event.text for telling in tellings if telling.event.kind == "hint" and you in telling.readers]
 
 
 def faults(record):

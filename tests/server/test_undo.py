@@ -308,7 +308,7 @@ def test_a_question_about_past_games_is_answered_nevertheless(house):
     house.asks(ada, Play, "C3")
     asked = AskHistory(77)
     house.does(house.hub.receive(bob.id, asked, house.now))
-    house.does([Send(bob.id, History(78, (), False))])
+    house.does([Send(bob.id, (History(78, (), False),))])
     house.is_full()
     assert house.of(Look) == [Look(bob.id, 2, asked)]
     assert [history.re for history in bob.reads(History)] == [77, 78]

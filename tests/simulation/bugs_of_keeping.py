@@ -38,9 +38,15 @@ def overtaking(*kinds: type) -> Callable[[Any], Any]:
 
     def plant(right: Any) -> Any:
         def put(outbox: Outbox, effects: list[Any]) -> None:
-            hasty = [e for e in effects if isinstance(e, Send) and isinstance(e.message, kinds)]
+            hasty, rest = [], []
+            for effect in effects:
+                if isinstance(effect, Send):
+                    said = tuple(message for message in effect.said if isinstance(message, kinds))
+                    hasty.append(Send(effect.session, said))
+                    effect = Send(effect.session, tuple(message for message in effect.said if message not in said))
+                rest.append(effect)
             outbox.perform(hasty)
-            right(outbox, [effect for effect in effects if effect not in hasty])
+            right(outbox, rest)
 
         return put
 

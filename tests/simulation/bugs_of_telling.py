@@ -62,11 +62,11 @@ def idle_bot(right: Any) -> Any:
 # What is shown --------------------------------------------------------------------------------------------------------
 
 
-def _skip(room: Room, now: float) -> None:
+def _skip(room: Room, *given: object) -> None:
     room.rev += 1
 
 
-def _stay(room: Room, now: float) -> None:
+def _stay(room: Room, *given: object) -> None:
     room.rev -= room.rev > 3
 
 

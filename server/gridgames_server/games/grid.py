@@ -5,7 +5,7 @@ A cell is its index in reading order. Whatever the labels of a grid are, a line 
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Container, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import NamedTuple
@@ -33,6 +33,7 @@ class Grid:
     cols: tuple[str, ...]
     form: str
     names: tuple[str, ...] = field(init=False)
+    cells: dict[str, int] = field(init=False, repr=False)  # by name
     _spelled: dict[str, int] = field(init=False, repr=False, default_factory=dict)  # how cells are usually written
     _far: tuple[tuple[int, ...], ...] = field(init=False, repr=False)  # every view asks for many of them
     _near: tuple[tuple[int, ...], ...] = field(init=False, repr=False)
@@ -41,6 +42,7 @@ class Grid:
         cells = range(len(self.rows) * len(self.cols))
         names = (self.form.format(row=row, col=col) for row in self.rows for col in self.cols)
         object.__setattr__(self, "names", tuple(names))
+        object.__setattr__(self, "cells", {name: cell for cell, name in enumerate(self.names)})
         for cell in cells:
             row, col = (labels[place] for labels, place in zip((self.rows, self.cols), self.place(cell), strict=True))
             for text in (self.names[cell], f"{row}{col}", f"{row} {col}", f"{row},{col}"):
@@ -78,7 +80,12 @@ class Grid:
 
     def named(self, cells: Iterable[int]) -> tuple[str, ...]:
         """The names of some cells."""
-        return tuple(map(self.names.__getitem__, cells))
+        names = self.names
+        return tuple([names[cell] for cell in cells])
+
+    def unnamed(self, names: Container[str]) -> tuple[str, ...]:
+        """The names of all other cells."""
+        return tuple([name for name in self.names if name not in names])
 
     def read(self, text: str) -> int:
         """The cell that a piece of a typed line (in capitals) names."""
@@ -120,32 +127,40 @@ class Grid:
 
     def sketch(self, kind: CellKind) -> "Sketch":
         """An empty board to draw on, all its cells of one kind."""
-        return Sketch(self, [""] * len(self), [kind] * len(self), {})
+        return Sketch(self, ("",) * len(self), (kind,) * len(self))
 
 
 class Sketch(NamedTuple):
-    """A board while it is drawn: what one reader sees, and how the cells of their own secrets look when covered."""
+    """A board while it is drawn, for one reader. A state may hold it, and draw with each move what has changed."""
 
     grid: Grid
-    texts: list[str]
-    kinds: list[CellKind]
-    covered: dict[int, tuple[str, CellKind]]
+    texts: tuple[str, ...]
+    kinds: tuple[CellKind, ...]
+    masks: tuple[tuple[str, str, CellKind], ...] = ()  # how cells with the reader's own secrets look when covered
 
-    def put(self, cell: int, text: str, kind: CellKind) -> None:
-        """Set what a cell shows."""
-        self.texts[cell], self.kinds[cell] = text, kind
+    def put(self, cell: int, text: str, kind: CellKind) -> "Sketch":
+        """The same with a cell that shows something else."""
+        grid, texts, kinds, masks = self
+        texts = (*texts[:cell], text, *texts[cell + 1 :])
+        return Sketch(grid, texts, (*kinds[:cell], kind, *kinds[cell + 1 :]), masks)
 
-    def add(self, cell: int, text: str, kind: CellKind) -> None:
-        """Write behind what a cell shows already."""
-        self.put(cell, self.texts[cell] + text, kind)
+    def put_all(self, looks: Mapping[int, tuple[str, CellKind]]) -> "Sketch":
+        """The same with several cells that show something else."""
+        texts, kinds = list(self.texts), list(self.kinds)
+        for cell, (text, kind) in looks.items():
+            texts[cell], kinds[cell] = text, kind
+        return Sketch(self.grid, tuple(texts), tuple(kinds), self.masks)
 
-    def add_secret(self, cell: int, text: str, kind: CellKind) -> None:
-        """Write the reader's own secret behind what a cell shows; covered, the cell looks as it did."""
-        self.covered[cell] = self.texts[cell], self.kinds[cell]
-        self.add(cell, text, kind)
+    def add(self, cell: int, text: str, kind: CellKind) -> "Sketch":
+        """The same with something written behind what a cell shows already."""
+        return self.put(cell, self.texts[cell] + text, kind)
+
+    def add_secret(self, cell: int, text: str, kind: CellKind) -> "Sketch":
+        """The same with the reader's own secret behind what a cell shows; covered, the cell looks as it did."""
+        covered = (self.grid.names[cell], self.texts[cell], self.kinds[cell])
+        return self.add(cell, text, kind)._replace(masks=(*self.masks, covered))
 
     def board(self) -> Board:
         """The finished board."""
-        grid = self.grid
-        masks = tuple((grid.names[cell], text, kind) for cell, (text, kind) in self.covered.items())
-        return Board(grid.rows, grid.cols, grid.names, tuple(self.texts), tuple(self.kinds), masks)
+        grid, texts, kinds, masks = self
+        return Board(grid.rows, grid.cols, grid.names, texts, kinds, masks)

@@ -1,30 +1,32 @@
 """Grid Conquest: claim cells of hidden value, and show your neighbours' worth to both with every claim."""
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 
-from gridgames_protocol.views import Action, Board, Card, Review, ReviewRow, View
+from gridgames_protocol.views import Action, Board, Card, CellKind, Review, ReviewRow, View
 from gridgames_server.games import tell
 from gridgames_server.games.game import (
     ALONE,
+    MARKS,
     NO_ONE,
+    OWNED,
     Chance,
     Outcome,
     Step,
     illegal,
-    owner_kind,
     prompt_of,
     replace,
     verb_and_rest,
     with_seat,
+    without,
 )
-from gridgames_server.games.grid import Grid
+from gridgames_server.games.grid import Grid, Sketch
 from gridgames_server.games.quest import NOTHING, Moment, Quest
 from gridgames_server.games.tell import SEATS, Reader, other, player
 
 GRID = Grid(tuple("ABCDE"), tuple("12345"), "{row}{col}")
 GOAL = 15  # points that win at once
-NOBODY = 0
+BLANK: Mapping[int, Sketch] = dict.fromkeys(SEATS, GRID.sketch("hidden"))
 
 CARD = Card(
     slug="grid-conquest",
@@ -42,13 +44,15 @@ If all cells are claimed and nobody has 15 points, the higher score wins; equal 
 )
 
 
-@dataclass(frozen=True, slots=True, repr=False)
+@dataclass(frozen=True, repr=False)
 class State:
     values: tuple[int, ...]
     turn: int
-    owners: tuple[int, ...] = (NOBODY,) * len(GRID)  # the seat that claimed each cell
+    owners: Mapping[str, int] = field(default_factory=dict)  # the seat that claimed each cell, by its name
+    shown: Mapping[str, int] = field(default_factory=dict)  # the values that everybody has seen
+    left: tuple[str, ...] = GRID.names  # cells that may be claimed
+    seen: Mapping[int, Sketch] = field(default_factory=lambda: BLANK)  # the board of each seat
     scores: tuple[int, int] = (0, 0)
-    shown: frozenset[int] = frozenset()  # cells whose value everybody has seen
     outcome: Outcome | None = None
 
 
@@ -68,22 +72,20 @@ class GridConquest:
 
     def view(self, state: State, reader: Reader) -> View:
         to_act = self.to_act(state)
-        known = range(len(GRID)) if state.outcome else sorted(state.shown)
-        left = unclaimed(state)
         return View(
             phase="over" if state.outcome else "play",
             prompt=prompt_of(state, to_act, reader, f"{player(state.turn)}, enter the cell you wish to claim:"),
-            board=drawn(state, reader, known),
+            board=drawn(state, reader),
             facts=(
                 ("Player 1's score", str(state.scores[0])),
                 ("Player 2's score", str(state.scores[1])),
                 ("Wins at", f"{GOAL} points"),
-                ("Unclaimed", f"{len(left)} of {len(GRID)}"),
+                ("Unclaimed", f"{len(state.left)} of {len(GRID)}"),
             ),
-            actions=actions(left) if reader in to_act else (),
+            actions=actions(state) if reader in to_act else (),
             state={
-                "owners": {GRID.names[cell]: owner for cell, owner in enumerate(state.owners) if owner},
-                "values": {GRID.names[cell]: state.values[cell] for cell in known},
+                "owners": state.owners,
+                "values": dict(zip(GRID.names, state.values, strict=True)) if state.outcome else state.shown,
                 "scores": state.scores,
                 "goal": GOAL,
             },
@@ -116,23 +118,17 @@ def lead(seat: int, own: Sequence[int], others: Sequence[int], after: Sequence[i
     return f"{player(seat)} was ahead from move {after[since]} on." if since < len(after) else ""
 
 
-def unclaimed(state: State) -> list[int]:
-    """The cells that may be claimed."""
-    return [cell for cell, owner in enumerate(state.owners) if not owner]
-
-
 def claim(state: State, seat: int, cell: int) -> Step[State]:
     """Claim a cell, and show everybody what lies around it."""
-    name, value, owner = GRID.names[cell], state.values[cell], state.owners[cell]
-    if owner:
-        whose = "you" if owner == seat else player(owner)
-        example = GRID.names[unclaimed(state)[0]]
-        raise illegal(f"Cell {name} was claimed by {whose}. {len(unclaimed(state))} are left, for example {example}.")
-    opened = [near for near in GRID.neighbours(cell) if not state.owners[near] and near not in state.shown]
-    owners = (*state.owners[:cell], seat, *state.owners[cell + 1 :])
+    name, value, names = GRID.names[cell], state.values[cell], GRID.names
+    if name in state.owners:
+        whose = "you" if state.owners[name] == seat else player(state.owners[name])
+        others = f"{len(state.left)} are left, for example {state.left[0]}"
+        raise illegal(f"Cell {name} was claimed by {whose}. {others}.")
+    opened = {names[near]: state.values[near] for near in GRID.neighbours(cell) if names[near] not in state.shown}
     points = state.scores[seat - 1] + value
-    scores = with_seat(state.scores, seat, points)
-    state = replace(state, owners=owners, scores=scores, shown=state.shown | {cell, *opened})
+    scores, left = with_seat(state.scores, seat, points), without(state.left, name)
+    ended = ending(scores, seat, all_claimed=not left)
     told = [
         tell.only(seat, f"You have claimed cell {name} with a value of {value}."),
         tell.others(seat, f"{player(seat)} has claimed cell {name} with a value of {value}."),
@@ -140,23 +136,41 @@ def claim(state: State, seat: int, cell: int) -> Step[State]:
         tell.others(seat, f"{player(seat)}'s new score is {points}."),
     ]
     if opened:
-        told.append(tell.table("Revealed: " + ", ".join(f"{GRID.names[c]} {state.values[c]}" for c in opened) + "."))
-    ended = ending(state, seat)
-    if ended is None:
-        return Step(replace(state, turn=other(seat)), (*told, tell.turn(other(seat))))
+        told.append(tell.table("Revealed: " + ", ".join([f"{near} {worth}" for near, worth in opened.items()]) + "."))
     if points >= GOAL:
         told.append(tell.only(seat, f"Congratulations! You have reached {points} points and won the game!"))
         told.append(tell.others(seat, f"{player(seat)} has reached {points} points and won the game!"))
-    return Step(replace(state, outcome=ended), tuple(told))
+    elif ended is None:
+        told.append(tell.turn(other(seat)))
+    state = replace(
+        state,
+        turn=other(seat),
+        owners={**state.owners, name: seat},
+        shown={**state.shown, name: value, **opened},
+        left=left,
+        seen=redrawn(state, opened, cell, seat),
+        scores=scores,
+        outcome=ended,
+    )
+    return Step(state, tuple(told))
 
 
-def ending(state: State, mover: int) -> Outcome | None:
+def redrawn(state: State, opened: Mapping[str, int], claimed: int, seat: int) -> dict[int, Sketch]:
+    """The boards after a claim."""
+    known: dict[int, tuple[str, CellKind]] = {GRID.cells[name]: (str(worth), "known") for name, worth in opened.items()}
+    return {
+        reader: sketch.put_all({**known, claimed: (MARKS[seat], OWNED[reader][seat])})
+        for reader, sketch in state.seen.items()
+    }
+
+
+def ending(scores: tuple[int, int], mover: int, all_claimed: bool) -> Outcome | None:
     """How it stands after the mover's claim."""
-    points = dict(zip(SEATS, state.scores, strict=True))
+    points = dict(zip(SEATS, scores, strict=True))
     tally = f"{points[1]} to {points[2]}"
     if points[mover] >= GOAL:
         return Outcome(mover, "points", f"{player(mover)} wins with {points[mover]} points ({tally}).")
-    if NOBODY in state.owners:
+    if not all_claimed:
         return None
     if points[1] == points[2]:
         return Outcome(None, "draw", f"All cells are claimed and the scores are equal ({tally}): a draw.")
@@ -164,17 +178,15 @@ def ending(state: State, mover: int) -> Outcome | None:
     return Outcome(ahead, "points", f"All cells are claimed; {player(ahead)} wins with the higher score ({tally}).")
 
 
-def actions(left: list[int]) -> tuple[Action, ...]:
+def actions(state: State) -> tuple[Action, ...]:
     """What the seat to act may type."""
-    return (Action("CLAIM", "CLAIM {cell}", "claim a cell and its points", GRID.named(left)),)
+    return (Action("CLAIM", "CLAIM {cell}", "claim a cell and its points", state.left),)
 
 
-def drawn(state: State, reader: Reader, known: Iterable[int]) -> Board:
+def drawn(state: State, reader: Reader) -> Board:
     """The board: who claimed what, and the values that are known."""
-    sketch = GRID.sketch("hidden")
-    for cell in known:
-        sketch.put(cell, str(state.values[cell]), "known")
-    for cell, owner in enumerate(state.owners):
-        if owner:
-            sketch.put(cell, f"P{owner}", owner_kind(owner, reader))
+    sketch = state.seen[reader or 1]
+    if state.outcome:
+        hidden = [cell for cell, kind in enumerate(sketch.kinds) if kind == "hidden"]
+        sketch = sketch.put_all({cell: (str(state.values[cell]), "known") for cell in hidden})
     return sketch.board()

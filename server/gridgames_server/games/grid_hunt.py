@@ -1,20 +1,21 @@
 """Grid Hunt: each player hides a treasure and digs for the other's, with three scans to aim by."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 
 from gridgames_protocol.views import Action, Board, Card, Review, View
 from gridgames_server.games import tell
 from gridgames_server.games.game import (
     ALONE,
+    MARKS,
     NO_ONE,
+    OWNED,
     Chance,
     Outcome,
     Step,
     illegal,
     may_know,
-    owner_kind,
     prompt_of,
     replace,
     syntax,
@@ -29,6 +30,8 @@ GRID = Grid(tuple("12345"), tuple("12345"), "{row},{col}")
 EVERYWHERE = frozenset(range(len(GRID)))
 SCANS = 3  # for each player, in the whole game
 SEARCHES_SHOWN = 12  # of each player, beside the board
+NONE: Mapping[str, int] = {}
+BLANK: Mapping[Reader, Sketch] = dict.fromkeys((1, 2, None), GRID.sketch("hidden"))
 
 CARD = Card(
     slug="grid-hunt",
@@ -53,13 +56,16 @@ You may also choose by number, 1 to scan and 2 to dig, and are asked for row and
 )
 
 
-@dataclass(frozen=True, slots=True, repr=False)
+@dataclass(frozen=True, repr=False)
 class State:
     turn: int  # whose it is, or will be after the setup
     hidden: tuple[int | None, int | None] = (None, None)  # where seat 1 and seat 2 have their treasures
-    scans: tuple[tuple[int, ...], tuple[int, ...]] = ((), ())  # where each has scanned
-    digs: tuple[frozenset[int], frozenset[int]] = (frozenset(), frozenset())  # where each has dug
+    scans: tuple[int, int] = (SCANS, SCANS)  # that each has left
+    answers: tuple[Mapping[str, int], Mapping[str, int]] = (NONE, NONE)  # what each was told, by the name of the cell
+    scanned: tuple[tuple[str, ...], tuple[str, ...]] = ((), ())  # where each has scanned, in reading order
+    dug: tuple[tuple[str, ...], tuple[str, ...]] = ((), ())  # and where each has dug
     lately: tuple[tuple[str, ...], tuple[str, ...]] = ((), ())  # what each did, the latest
+    seen: Mapping[Reader, Sketch] = field(default_factory=lambda: BLANK)  # the board of each reader, without treasures
     outcome: Outcome | None = None
 
 
@@ -95,11 +101,11 @@ class GridHunt:
             facts=facts(state),
             actions=actions(state) if reader in to_act else (),
             state={
-                "treasures": tuple(shown(state, reader, seat) for seat in SEATS),
-                "hints": hints(state, reader) if reader else {},
-                "dug": tuple(GRID.named(sorted(cells)) for cells in state.digs),
-                "scanned": tuple(GRID.named(sorted(set(cells))) for cells in state.scans),
-                "scans": tuple(scans_left(state, seat) for seat in SEATS),
+                "treasures": (shown(state, reader, 1), shown(state, reader, 2)),
+                "hints": state.answers[reader - 1] if reader else NONE,
+                "dug": state.dug,
+                "scanned": state.scanned,
+                "scans": state.scans,
             },
         )
 
@@ -136,11 +142,6 @@ def hide(state: State, seat: int, cell: int) -> Step[State]:
     return Step(state, told, {f"treasure of {seat}": GRID.names[cell]})
 
 
-def scans_left(state: State, seat: int) -> int:
-    """How many scans a seat still has."""
-    return SCANS - len(state.scans[seat - 1])
-
-
 def distance(state: State, seat: int, cell: int) -> int:
     """The answer to a seat's scan: how far the other's treasure is."""
     treasure = state.hidden[other(seat) - 1]
@@ -150,70 +151,94 @@ def distance(state: State, seat: int, cell: int) -> int:
 
 def possible(state: State, seat: int) -> frozenset[int]:
     """The cells that fit the answers to a seat's scans, and in which it has not dug."""
-    scans = [(cell, distance(state, seat, cell)) for cell in state.scans[seat - 1]]
+    scans = [(GRID.cells[name], far) for name, far in state.answers[seat - 1].items()]
     fitting = (cell for cell in EVERYWHERE if all(GRID.distance(cell, asked) == far for asked, far in scans))
-    return frozenset(fitting) - state.digs[seat - 1]
-
-
-def hints(state: State, seat: int) -> dict[str, int]:
-    """The answers to a seat's scans."""
-    return {GRID.names[cell]: distance(state, seat, cell) for cell in sorted(state.scans[seat - 1])}
+    return frozenset(fitting).difference(GRID.cells[name] for name in state.dug[seat - 1])
 
 
 def scan(state: State, seat: int, cell: int) -> Step[State]:
     """Ask how far the other's treasure is from a cell."""
-    if not scans_left(state, seat):
+    left, own, name, far = state.scans[seat - 1], seat - 1, GRID.names[cell], distance(state, seat, cell)
+    if not left:
         raise illegal(f"You have used all {SCANS} scans. Dig instead, for example {example_dig(state, seat)}.")
-    return next_turn(
-        replace(noted(state, seat, "scan", cell), scans=with_seat(state.scans, seat, (*state.scans[seat - 1], cell))),
-        tell.everybody(seat, f"{player(seat)} scanned ({GRID.names[cell]})."),
-        tell.only(seat, f"Scan result: Distance is {distance(state, seat, cell)}."),
+    told = (
+        tell.everybody(seat, f"{player(seat)} scanned ({name})."),
+        tell.only(seat, f"Scan result: Distance is {far}."),
     )
+    state = replace(
+        state,
+        turn=other(seat),
+        scans=with_seat(state.scans, seat, left - 1),
+        answers=with_seat(state.answers, seat, {**state.answers[own], name: far}),
+        scanned=with_seat(state.scanned, seat, among(state.scanned[own], name)),
+        lately=lately(state, seat, f"scan {name}"),
+        seen=searched(state.seen, seat, cell, str(far), has_dug=name in state.dug[own]),
+    )
+    return Step(state, (*told, tell.turn(other(seat))))
+
+
+def among(names: tuple[str, ...], name: str) -> tuple[str, ...]:
+    """Some names and one more, each once and in reading order."""
+    return names if name in names else tuple(sorted((*names, name)))
 
 
 def example_dig(state: State, seat: int) -> str:
     """A dig that the seat has not made yet."""
-    fresh = (cell for cell in range(len(GRID)) if cell not in state.digs[seat - 1])
-    return f"DIG {GRID.names[next(fresh, 0)]}"
+    fresh = GRID.unnamed(state.dug[seat - 1])
+    return f"DIG {(fresh or GRID.names)[0]}"
 
 
 def dig(state: State, seat: int, cell: int) -> Step[State]:
     """Dig for the other's treasure: win, or let everybody see the miss."""
-    state = replace(noted(state, seat, "dig", cell), digs=with_seat(state.digs, seat, state.digs[seat - 1] | {cell}))
-    said = tell.everybody(seat, f"{player(seat)} dug at ({GRID.names[cell]}).")
+    name, rival = GRID.names[cell], other(seat)
+    said, won = tell.everybody(seat, f"{player(seat)} dug at ({name})."), None
+    told: tuple[Telling, ...]
     if distance(state, seat, cell):
-        return next_turn(
-            state,
+        told = (
             said,
             tell.only(seat, "Dig result: No treasure at this location."),
             tell.others(seat, "No treasure was there."),
+            tell.turn(rival),
         )
-    won = Outcome(
-        seat, "treasure", f"{player(seat)} wins: {player(other(seat))}'s treasure was at ({GRID.names[cell]})."
+    else:
+        won = Outcome(seat, "treasure", f"{player(seat)} wins: {player(rival)}'s treasure was at ({name}).")
+        told = (
+            said,
+            tell.only(seat, "You found the opponent's treasure and won the game!"),
+            tell.others(seat, f"{player(seat)} found {player(rival)}'s treasure and won the game!"),
+        )
+    state = replace(
+        state,
+        turn=rival,
+        dug=with_seat(state.dug, seat, among(state.dug[seat - 1], name)),
+        lately=lately(state, seat, f"dig {name}"),
+        seen=searched(state.seen, seat, cell, str(state.answers[seat - 1].get(name, "")), has_dug=True),
+        outcome=won,
     )
-    told = (
-        said,
-        tell.only(seat, "You found the opponent's treasure and won the game!"),
-        tell.others(seat, f"{player(seat)} found {player(other(seat))}'s treasure and won the game!"),
-    )
-    return Step(replace(state, outcome=won), told)
+    return Step(state, told)
 
 
-def noted(state: State, seat: int, how: str, cell: int) -> State:
-    """The state with one more search beside the board."""
-    done = (*state.lately[seat - 1], f"{how} {GRID.names[cell]}")
-    return replace(state, lately=with_seat(state.lately, seat, done[-SEARCHES_SHOWN:]))
+def searched(
+    seen: Mapping[Reader, Sketch], seat: int, cell: int, answer: str, has_dug: bool
+) -> Mapping[Reader, Sketch]:
+    """The boards after a search: its seat sees what it knows of the cell, watchers see who searched there."""
+    own, public = seen[seat], seen[None]
+    is_shared = public.texts[cell] not in ("", MARKS[seat])
+    return {
+        **seen,
+        seat: own.put(cell, answer + "x", "miss") if has_dug else own.put(cell, answer, "hint"),
+        None: public.put(cell, "P12", "both") if is_shared else public.put(cell, MARKS[seat], OWNED[None][seat]),
+    }
 
 
-def next_turn(state: State, *told: Telling) -> Step[State]:
-    """Pass the turn across the table."""
-    seat = other(state.turn)
-    return Step(replace(state, turn=seat), (*told, tell.turn(seat)))
+def lately(state: State, seat: int, search: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """What each did lately, with one more search."""
+    return with_seat(state.lately, seat, (*state.lately[seat - 1], search)[-SEARCHES_SHOWN:])
 
 
 def actions(state: State) -> tuple[Action, ...]:
     """What a seat that is to act may type."""
-    return HIDE if hiding(state) else searches(scans_left(state, state.turn))
+    return HIDE if hiding(state) else searches(state.scans[state.turn - 1])
 
 
 HIDE = (Action("HIDE", "HIDE {cell}", "hide your treasure", GRID.names, secret=True),)
@@ -230,7 +255,8 @@ def searches(left: int) -> tuple[Action, ...]:
 
 def facts(state: State) -> tuple[tuple[str, str], ...]:
     """What stands beside the board: scans left, and where each has searched lately."""
-    lines = [("Scans left", ", ".join(f"{player(seat)}: {scans_left(state, seat)}" for seat in SEATS))]
+    one, two = state.scans
+    lines = [("Scans left", f"{player(1)}: {one}, {player(2)}: {two}")]
     for seat, done in zip(SEATS, state.lately, strict=True):
         if done:
             lines.append((f"{player(seat)} searched", "; ".join(done)))
@@ -245,28 +271,12 @@ def shown(state: State, reader: Reader, seat: int) -> str | None:
 
 def drawn(state: State, reader: Reader) -> Board:
     """The board: own scans and misses (a watcher sees who searched where), own treasure, at the end both."""
-    sketch = GRID.sketch("hidden")
-    if reader is None:
-        draw_searchers(sketch, state)
-    else:
-        for cell in state.scans[reader - 1]:
-            sketch.put(cell, str(distance(state, reader, cell)), "hint")
-        for cell in state.digs[reader - 1]:
-            sketch.add(cell, "x", "miss")
-    for seat, treasure in zip(SEATS, state.hidden, strict=True):
-        if treasure is not None and state.outcome:
-            sketch.put(treasure, "T12" if state.hidden[0] == state.hidden[1] else f"T{seat}", "goal")
-        elif treasure is not None and seat == reader:
-            sketch.add_secret(treasure, "T", "goal")
+    sketch = state.seen[reader]
+    if state.outcome:
+        for seat, treasure in zip(SEATS, state.hidden, strict=True):
+            if treasure is not None:
+                text = "T12" if state.hidden[0] == state.hidden[1] else f"T{seat}"
+                sketch = sketch.put(treasure, text, "goal")
+    elif reader and (own := state.hidden[reader - 1]) is not None:
+        sketch = sketch.add_secret(own, "T", "goal")
     return sketch.board()
-
-
-def draw_searchers(sketch: Sketch, state: State) -> None:
-    """Mark each searched cell with the seats that searched it."""
-    one, two = (digs.union(scans) for digs, scans in zip(state.digs, state.scans, strict=True))
-    for cell in one | two:
-        if cell in one and cell in two:
-            sketch.put(cell, "P12", "both")
-        else:
-            seat = 1 if cell in one else 2
-            sketch.put(cell, f"P{seat}", owner_kind(seat, None))

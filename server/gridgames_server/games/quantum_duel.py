@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from gridgames_protocol.views import Action, Board, Card, Review, View
 from gridgames_server.games import tell
@@ -81,14 +81,16 @@ class Suspicion(NamedTuple):
         return frozenset(at for at in range(len(LINE)) if (self.fresh | self.spent) >> at & 1)
 
 
-@dataclass(frozen=True, slots=True, repr=False)
+@dataclass(frozen=True, repr=False)
 class State:
     turn: int
     moved: bool = False  # the movement of this turn is done, the observation is due
     tokens: tuple[int | None, int | None] = (None, None)  # None: off the line
     tunnels: frozenset[int] = frozenset({1, 2})  # seats that still have theirs
     movements: tuple[int, int] = (0, 0)
-    observations: tuple[tuple[int, int], ...] = ()  # (seat, position), the latest
+    observations: tuple[tuple[int, int], ...] = ()  # the latest: seat, and position as it is typed
+    observed: tuple[str, str] = ("nothing yet", "nothing yet")  # the same by seat, in words
+    looks: tuple[int | None, int | None] = (None, None)  # each one's last
     suspicions: tuple[Suspicion, Suspicion] = (Suspicion(), Suspicion())  # each seat's, of the other's token
     rumours: tuple[Suspicion, Suspicion] = (Suspicion(), Suspicion())  # the same, had the seat no token of its own
     outcome: Outcome | None = None
@@ -127,9 +129,9 @@ class QuantumDuel:
             actions=actions(state, reader) if reader is not None and reader in to_act else (),
             state={
                 "moved": state.moved,
-                "tokens": tuple(known_token(state, reader, seat) for seat in SEATS),
+                "tokens": (known_token(state, reader, 1), known_token(state, reader, 2)),
                 "tunnel": reader in state.tunnels if reader else None,
-                "observations": tuple((seat, at + 1) for seat, at in state.observations),
+                "observations": state.observations,
                 "movements": state.movements,
             },
             private=(TUNNEL_FACT,) if reader else (),
@@ -151,11 +153,6 @@ class QuantumDuel:
 def token(state: State, seat: int) -> int | None:
     """Where a seat's token is."""
     return state.tokens[seat - 1]
-
-
-def last_look(state: State, seat: int) -> int | None:
-    """The position that a seat observed last."""
-    return next((at for looker, at in reversed(state.observations) if looker == seat), None)
 
 
 def how_to(state: State, seat: int) -> str:
@@ -211,7 +208,7 @@ def moved(state: State, seat: int, to: int) -> Step[State]:
 
 def observe(state: State, seat: int, at: int) -> Step[State]:
     """Look at a position. A collision that the movement made is told only now, and comes before a capture."""
-    if at == last_look(state, seat):
+    if at == state.looks[seat - 1]:
         example = LINE.names[0 if at else 1]
         raise illegal(
             f"You observed position {LINE.names[at]} on your last turn. Choose another, for example {example}."
@@ -222,30 +219,40 @@ def observe(state: State, seat: int, at: int) -> Step[State]:
         tell.everybody(seat, f"{player(seat)} observed position {LINE.names[at]}."),
         tell.table(f"{player(rival)}'s token is {'' if there else 'not '}at position {LINE.names[at]}."),
     )
-    state = replace(state, observations=(*state.observations, (seat, at))[-OBSERVATIONS_SHOWN:])
+    latest = (*state.observations, (seat, at + 1))[-OBSERVATIONS_SHOWN:]
+    looked: dict[str, Any] = {
+        "observations": latest,
+        "observed": (in_words(latest, 1), in_words(latest, 2)),
+        "looks": with_seat(state.looks, seat, at),
+    }
     if token(state, seat) == token(state, rival):
         text = f"{player(rival)} wins! {player(seat)}'s token destabilized in collision."
-        return Step(replace(state, outcome=Outcome(rival, "collision", text)), told)
+        return Step(replace(state, **looked, outcome=Outcome(rival, "collision", text)), told)
     if there:
         text = f"{player(seat)} wins by capturing {player(rival)}'s token!"
-        return Step(replace(state, outcome=Outcome(seat, "capture", text)), told)
-    return Step(replace(missed(state, seat, at), turn=rival, moved=False), (*told, tell.turn(rival)))
+        return Step(replace(state, **looked, outcome=Outcome(seat, "capture", text)), told)
+    state = replace(state, **looked, **missed(state, seat, at), turn=rival, moved=False)
+    return Step(state, (*told, tell.turn(rival)))
 
 
-def missed(state: State, seat: int, at: int) -> State:
+def in_words(observations: Sequence[tuple[int, int]], seat: int) -> str:
+    """What a seat has observed."""
+    return ", ".join([str(at) for looker, at in observations if looker == seat]) or "nothing yet"
+
+
+def missed(state: State, seat: int, at: int) -> dict[str, tuple[Suspicion, Suspicion]]:
     """What can be thought after a look that found nothing and brought no collision to light."""
     one, two = (mind.without(token(state, owner)) for owner, mind in zip(SEATS, state.suspicions, strict=True))
-    return replace(
-        state,
-        suspicions=with_seat((one, two), seat, (one, two)[seat - 1].without(at)),
-        rumours=with_seat(state.rumours, seat, state.rumours[seat - 1].without(at)),
-    )
+    return {
+        "suspicions": with_seat((one, two), seat, (one, two)[seat - 1].without(at)),
+        "rumours": with_seat(state.rumours, seat, state.rumours[seat - 1].without(at)),
+    }
 
 
 def actions(state: State, seat: int) -> tuple[Action, ...]:
     """What a seat that is to act may type."""
     if state.moved:
-        return looks(last_look(state, seat))
+        return looks(state.looks[seat - 1])
     return movements(token(state, seat), seat in state.tunnels)
 
 
@@ -269,13 +276,11 @@ def movements(at: int | None, has_tunnel: bool) -> tuple[Action, ...]:
 
 def facts(state: State, reader: Reader) -> tuple[tuple[str, str], ...]:
     """What stands beside the board."""
-    lines = []
-    for seat in SEATS:
-        looks = [LINE.names[at] for looker, at in state.observations if looker == seat]
-        lines.append((f"{player(seat)} observed", ", ".join(looks) or "nothing yet"))
-    if reader:
-        lines.append((TUNNEL_FACT, "not used" if reader in state.tunnels else "used"))
-    return tuple(lines)
+    one, two = state.observed
+    public = ((f"{player(1)} observed", one), (f"{player(2)} observed", two))
+    if reader is None:
+        return public
+    return (*public, (TUNNEL_FACT, "not used" if reader in state.tunnels else "used"))
 
 
 def known_token(state: State, reader: Reader, seat: int) -> int | None:
@@ -286,18 +291,25 @@ def known_token(state: State, reader: Reader, seat: int) -> int | None:
 
 def drawn(state: State, reader: Reader) -> Board:
     """The line: each one's last look and the own token; at the end both tokens."""
-    sketch = LINE.sketch("hidden")
     if state.outcome:
-        together = state.tokens[0] == state.tokens[1]
-        for seat, at in zip(SEATS, state.tokens, strict=True):
-            if at is not None:
-                sketch.put(at, "Q12" if together else f"Q{seat}", "both" if together else "token")
-        return sketch.board()
-    for seat in SEATS:
-        look, mine = last_look(state, seat), seat == (reader or 1)
+        return opened(*state.tokens)
+    return line(state.looks, reader or 1, token(state, reader) if reader else None)
+
+
+@cache
+def line(looks: tuple[int | None, int | None], eyes: int, own: int | None) -> Board:
+    """The line while the game lasts, with the eyes of a seat."""
+    sketch = LINE.sketch("hidden")
+    for seat, look in zip(SEATS, looks, strict=True):
         if look is not None:
-            sketch.add(look, "x" if mine else "o", "miss" if mine else "theirs")
-    at = token(state, reader) if reader else None
-    if at is not None:
-        sketch.add_secret(at, "Q", "token")
+            sketch = sketch.add(look, "x" if seat == eyes else "o", "miss" if seat == eyes else "theirs")
+    return (sketch if own is None else sketch.add_secret(own, "Q", "token")).board()
+
+
+def opened(one: int | None, two: int | None) -> Board:
+    """The line at the end."""
+    sketch = LINE.sketch("hidden")
+    for seat, at in zip(SEATS, (one, two), strict=True):
+        if at is not None:
+            sketch = sketch.put(at, "Q12" if one == two else f"Q{seat}", "both" if one == two else "token")
     return sketch.board()

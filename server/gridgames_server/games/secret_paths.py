@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 
-from gridgames_protocol.views import Action, Board, Card, CellKind, Review, View
+from gridgames_protocol.views import Action, Board, Card, Review, View
 from gridgames_server.games import tell
 from gridgames_server.games.game import (
     ALONE,
@@ -57,7 +57,7 @@ The rules know no draw: a game that goes round in circles ends when somebody res
 )
 
 
-@dataclass(frozen=True, slots=True, repr=False)
+@dataclass(frozen=True, repr=False)
 class State:
     turn: int  # whose it is, or will be after the setup
     goals: tuple[int | None, int | None] = (None, None)
@@ -89,20 +89,21 @@ class SecretPaths:
     def view(self, state: State, reader: Reader) -> View:
         to_act = self.to_act(state)
         ask = ask_goal(reader or 1) if choosing(state) else f"Enter your move, for example '{example_move(state)}':"
+        trail, (one, two) = GRID.named(state.trail), state.fouls
         return View(
             phase="over" if state.outcome else "setup" if choosing(state) else "play",
             prompt=prompt_of(state, to_act, reader, ask),
             board=drawn(state, reader),
             facts=(
-                ("Seeker", f"({GRID.names[seeker(state)]})"),
-                ("Trail", " ".join(f"({GRID.names[cell]})" for cell in state.trail)),
-                ("Illegal moves", ", ".join(f"{player(seat)}: {state.fouls[seat - 1]}" for seat in SEATS)),
+                ("Seeker", f"({trail[-1]})"),
+                ("Trail", f"({') ('.join(trail)})"),
+                ("Illegal moves", f"{player(1)}: {one}, {player(2)}: {two}"),
             ),
             actions=actions(state, reader) if reader is not None and reader in to_act else (),
             state={
-                "seeker": GRID.names[seeker(state)],
-                "trail": GRID.named(state.trail),
-                "goals": tuple(known_goal(state, reader, seat) for seat in SEATS),
+                "seeker": trail[-1],
+                "trail": trail,
+                "goals": (known_goal(state, reader, 1), known_goal(state, reader, 2)),
                 "fouls": state.fouls,
             },
             claimable=reader is not None and not state.outcome and state.fouls[other(reader) - 1] >= FOULS,
@@ -185,12 +186,12 @@ def move(state: State, seat: int, text: str) -> Step[State]:
     if cell not in GRID.neighbours(seeker(state)):
         return foul(state, seat, f"({GRID.names[cell]}) is not beside the Seeker at ({GRID.names[seeker(state)]}).")
     told = tell.everybody(seat, f"Seeker moved to ({GRID.names[cell]}).")
-    state = replace(state, trail=(*state.trail, cell)[-TRAIL_SHOWN:])
+    trail = (*state.trail, cell)[-TRAIL_SHOWN:]
     if cell == state.goals[seat - 1]:
         text = f"{player(seat)} has moved the Seeker to their Goal Cell and wins the game!"
-        return Step(replace(state, outcome=Outcome(seat, "goal", text)), (told,))
+        return Step(replace(state, trail=trail, outcome=Outcome(seat, "goal", text)), (told,))
     landed = with_seat(state.landed, seat, state.landed[seat - 1] | {cell})
-    return Step(replace(state, turn=other(seat), landed=landed), (told, tell.turn(other(seat))))
+    return Step(replace(state, trail=trail, turn=other(seat), landed=landed), (told, tell.turn(other(seat))))
 
 
 def foul(state: State, seat: int, why: str) -> Step[State]:
@@ -233,12 +234,24 @@ def known_goal(state: State, reader: Reader, seat: int) -> str | None:
 
 def drawn(state: State, reader: Reader) -> Board:
     """The board: the Seeker, the own goal, at the end both."""
-    sketch = GRID.sketch("empty")
-    sketch.put(seeker(state), "S", "token")
-    for seat, goal in zip(SEATS, state.goals, strict=True):
-        kind: CellKind = "token" if goal == seeker(state) else "goal"
-        if goal is not None and state.outcome:
-            sketch.add(goal, f"G{seat}", kind)
-        elif goal is not None and seat == reader:
-            sketch.add_secret(goal, "G", kind)
+    if state.outcome:
+        return opened(seeker(state), *state.goals)
+    return field_of(seeker(state), state.goals[reader - 1] if reader else None)
+
+
+@cache
+def field_of(seeker: int, own: int | None) -> Board:
+    """The board while the game lasts, with the reader's own goal."""
+    sketch = GRID.sketch("empty").put(seeker, "S", "token")
+    if own is not None:
+        sketch = sketch.add_secret(own, "G", "token" if own == seeker else "goal")
+    return sketch.board()
+
+
+def opened(seeker: int, *goals: int | None) -> Board:
+    """The board at the end."""
+    sketch = GRID.sketch("empty").put(seeker, "S", "token")
+    for seat, goal in zip(SEATS, goals, strict=True):
+        if goal is not None:
+            sketch = sketch.add(goal, f"G{seat}", "token" if goal == seeker else "goal")
     return sketch.board()

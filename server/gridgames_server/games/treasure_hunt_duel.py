@@ -1,31 +1,35 @@
 """Treasure Hunt Duel: one hidden treasure, two hunters, and distances that only their asker hears."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import NamedTuple
+from dataclasses import dataclass, field
 
 from gridgames_protocol.views import Action, Board, Card, Review, View
 from gridgames_server.games import tell
 from gridgames_server.games.game import (
     ALONE,
+    IN_ORDER,
+    MARKS,
     NO_ONE,
+    OWNED,
     Chance,
     Outcome,
     Step,
     illegal,
-    owner_kind,
     prompt_of,
     replace,
     syntax,
     verb_and_rest,
+    with_seat,
+    without,
 )
-from gridgames_server.games.grid import Grid
+from gridgames_server.games.grid import Grid, Sketch
 from gridgames_server.games.quest import Moment, Quest, counted
 from gridgames_server.games.tell import Reader, Telling, other, player
 
 GRID = Grid(tuple("12345"), tuple("ABCDE"), "{row}{col}")
 EVERYWHERE = frozenset(range(len(GRID)))
 HINTS_SHOWN = 12  # beside the board, which shows them all
+OWES = {seats: " and ".join(map(player, in_order)) or "nobody" for seats, in_order in IN_ORDER.items()}
 
 CARD = Card(
     slug="treasure-hunt-duel",
@@ -47,18 +51,20 @@ left. Your own answers stay on your board for the whole game.""",
 )
 
 
-class Query(NamedTuple):
-    cell: int
-    seat: int
-    turn: int  # the how-manyeth turn of the game asked it
+NONE: Mapping[str, int] = {}
+BLANK: Mapping[Reader, Sketch] = dict.fromkeys((1, 2, None), GRID.sketch("hidden"))
 
 
-@dataclass(frozen=True, slots=True, repr=False)
+@dataclass(frozen=True, repr=False)
 class State:
     treasure: int
     turn: int
-    queries: tuple[Query, ...] = ()
-    misses: tuple[int, ...] = ()  # cells of wrong guesses, each once
+    queried: Mapping[str, int] = field(default_factory=dict)  # the seat that asked about each cell, by its name
+    queried_on: Mapping[str, int] = field(default_factory=dict)  # and on which turn
+    answers: tuple[Mapping[str, int], Mapping[str, int]] = (NONE, NONE)  # what each seat was told
+    left: tuple[str, ...] = GRID.names  # cells that may still be queried
+    misses: tuple[str, ...] = ()  # cells of wrong guesses, each once
+    seen: Mapping[Reader, Sketch] = field(default_factory=lambda: BLANK)  # the board of each reader
     owing: frozenset[int] = frozenset()  # seats whose next turn is skipped
     turns: int = 0  # taken so far
     outcome: Outcome | None = None
@@ -84,7 +90,7 @@ class TreasureHuntDuel:
 
     def view(self, state: State, reader: Reader) -> View:
         to_act = self.to_act(state)
-        hints = {GRID.names[cell]: distance(state, cell) for cell, seat, _ in state.queries if seat == reader}
+        hints = state.answers[reader - 1] if reader else NONE
         return View(
             phase="over" if state.outcome else "play",
             prompt=prompt_of(state, to_act, reader, f"{player(state.turn)}, query a cell or guess the treasure's:"),
@@ -92,10 +98,10 @@ class TreasureHuntDuel:
             facts=facts(state, hints),
             actions=actions(state) if reader in to_act else (),
             state={
-                "queried": {GRID.names[cell]: seat for cell, seat, _ in state.queries},
+                "queried": state.queried,
                 "hints": hints,
-                "guessed": GRID.named(state.misses),
-                "owes": tuple(sorted(state.owing)),
+                "guessed": state.misses,
+                "owes": IN_ORDER[state.owing],
                 "treasure": GRID.names[state.treasure] if state.outcome else None,
             },
         )
@@ -110,48 +116,54 @@ class TreasureHuntDuel:
         return {"treasure": GRID.names.index(secrets["treasure"])}
 
 
-def distance(state: State, cell: int) -> int:
-    """The answer to a query of the cell."""
-    return GRID.distance(cell, state.treasure)
-
-
 def possible(state: State, seat: int) -> frozenset[int]:
     """The cells that fit a seat's own answers and everybody's wrong guesses."""
-    own = [(query.cell, distance(state, query.cell)) for query in state.queries if query.seat == seat]
+    own = [(GRID.cells[name], far) for name, far in state.answers[seat - 1].items()]
     fitting = (cell for cell in EVERYWHERE if all(GRID.distance(cell, asked) == far for asked, far in own))
-    return frozenset(fitting).difference(state.misses)
-
-
-def unqueried(state: State) -> list[int]:
-    """The cells that may still be queried."""
-    asked = {cell for cell, _, _ in state.queries}
-    return [cell for cell in range(len(GRID)) if cell not in asked]
+    return frozenset(fitting).difference(GRID.cells[name] for name in state.misses)
 
 
 def query(state: State, seat: int, cell: int) -> Step[State]:
     """Ask how far the treasure is from a cell."""
-    name, turns = GRID.names[cell], state.turns + 1
-    for asked, _, turn in state.queries:
-        if asked == cell:
-            taken = f"Cell {name} has already been queried. Please select a different cell."
-            raise illegal(f"{taken} It was queried on turn {turn}; {what_is_left(state)}.")
+    name, far = GRID.names[cell], GRID.distance(cell, state.treasure)
+    if name in state.queried:
+        taken = f"Cell {name} has already been queried. Please select a different cell."
+        raise illegal(f"{taken} It was queried on turn {state.queried_on[name]}; {what_is_left(state)}.")
     return pass_turn(
-        replace(state, queries=(*state.queries, Query(cell, seat, turns)), turns=turns),
-        tell.everybody(seat, f"{player(seat)} queried {name}."),
-        tell.only(seat, f"Distance: {distance(state, cell)}"),
+        state,
+        (tell.everybody(seat, f"{player(seat)} queried {name}."), tell.only(seat, f"Distance: {far}")),
+        state.owing,
+        queried={**state.queried, name: seat},
+        queried_on={**state.queried_on, name: state.turns + 1},
+        answers=with_seat(state.answers, seat, {**state.answers[seat - 1], name: far}),
+        left=without(state.left, name),
+        seen=asked(state, seat, cell, str(far)),
     )
+
+
+def asked(state: State, seat: int, cell: int, far: str) -> dict[Reader, Sketch]:
+    """The boards after a query: its seat sees the distance, everybody else who has asked."""
+    seen = {
+        reader: sketch.put(cell, far, "hint") if reader == seat else sketch.put(cell, MARKS[seat], OWNED[reader][seat])
+        for reader, sketch in state.seen.items()
+    }
+    return missed(seen, cell) if GRID.names[cell] in state.misses else seen
+
+
+def missed(seen: Mapping[Reader, Sketch], cell: int) -> dict[Reader, Sketch]:
+    """The boards with the mark of a wrong guess."""
+    return {reader: sketch.add(cell, "x", "miss") for reader, sketch in seen.items()}
 
 
 def what_is_left(state: State) -> str:
     """How many cells can be queried, with one to try."""
-    left = unqueried(state)
-    match len(left):
-        case 0:
+    match state.left:
+        case ():
             return "no cell is left, so guess"
-        case 1:
-            return f"only {GRID.names[left[0]]} is left"
-        case number:
-            return f"{number} cells are left, for example {GRID.names[left[0]]}"
+        case (name,):
+            return f"only {name} is left"
+        case left:
+            return f"{len(left)} cells are left, for example {left[0]}"
 
 
 def guess(state: State, seat: int, cell: int) -> Step[State]:
@@ -166,23 +178,26 @@ def guess(state: State, seat: int, cell: int) -> Step[State]:
             tell.others(seat, f"Correct! {player(seat)} has found the treasure."),
         )
         return Step(replace(state, turns=state.turns + 1, outcome=won), told)
-    misses = state.misses if cell in state.misses else (*state.misses, cell)
-    return pass_turn(
-        replace(state, misses=misses, owing=state.owing | {seat}, turns=state.turns + 1),
+    told = (
         said,
         tell.only(seat, "Incorrect guess. You will lose your next turn."),
         tell.others(seat, f"Incorrect guess. {player(seat)} will lose the next turn."),
     )
+    owing = state.owing | {seat}
+    if name in state.misses:
+        return pass_turn(state, told, owing)
+    return pass_turn(state, told, owing, misses=(*state.misses, name), seen=missed(state.seen, cell))
 
 
-def pass_turn(state: State, *told: Telling) -> Step[State]:
+def pass_turn(state: State, told: tuple[Telling, ...], owing: frozenset[int], **changes: object) -> Step[State]:
     """Give the turn to the next seat that owes none; a skipped turn is paid when it would have come."""
-    seat, owing = other(state.turn), state.owing
+    seat = other(state.turn)
     while seat in owing:
         owing -= {seat}
         told = (*told, tell.table(f"{player(seat)} loses this turn."))
         seat = other(seat)
-    return Step(replace(state, turn=seat, owing=owing), (*told, tell.turn(seat)))
+    state = replace(state, turn=seat, owing=owing, turns=state.turns + 1, **changes)
+    return Step(state, (*told, tell.turn(seat)))
 
 
 SAY = Action("GUESS", "GUESS {cell}", "say where the treasure is; a wrong guess costs your next turn", GRID.names)
@@ -190,30 +205,30 @@ SAY = Action("GUESS", "GUESS {cell}", "say where the treasure is; a wrong guess 
 
 def actions(state: State) -> tuple[Action, ...]:
     """What the seat to act may type."""
-    left = GRID.named(unqueried(state))
-    ask = Action("QUERY", "QUERY {cell}", "ask how far the treasure is from a cell", left)
-    return (ask, SAY) if left else (SAY,)
+    ask = Action("QUERY", "QUERY {cell}", "ask how far the treasure is from a cell", state.left)
+    return (ask, SAY) if state.left else (SAY,)
 
 
 def facts(state: State, hints: Mapping[str, int]) -> tuple[tuple[str, str], ...]:
     """What stands beside the board; `hints` are the answers to the reader's queries, by cell."""
     public = (
-        ("Queried", f"{len(state.queries)} of {len(GRID)}"),
-        ("Owes a turn", " and ".join(map(player, sorted(state.owing))) or "nobody"),
+        ("Queried", f"{len(state.queried)} of {len(GRID)}"),
+        ("Owes a turn", OWES[state.owing]),
     )
-    lately = ", ".join(f"{name} {far}" for name, far in [*hints.items()][-HINTS_SHOWN:])
-    return (*public, ("Your hints", lately)) if hints else public
+    if not hints:
+        return public
+    lately = ", ".join([f"{name} {far}" for name, far in [*hints.items()][-HINTS_SHOWN:]])
+    return (*public, ("Your hints", lately))
 
 
 def drawn(state: State, reader: Reader) -> Board:
-    """The board: own distances, the other's queries, wrong guesses, and the treasure at the end."""
+    """The board: own distances, the other's queries, wrong guesses; at the end all distances, and the treasure."""
+    if not state.outcome:
+        return state.seen[reader].board()
     sketch = GRID.sketch("hidden")
-    for cell, asker, _ in state.queries:
-        own = asker == reader
-        text = str(distance(state, cell)) if own or state.outcome else f"P{asker}"
-        sketch.put(cell, text, "hint" if own else owner_kind(asker, reader))
-    for cell in state.misses:
-        sketch.add(cell, "x", "miss")
-    if state.outcome:
-        sketch.put(state.treasure, "T", "goal")
-    return sketch.board()
+    for name, asker in state.queried.items():
+        kind = "hint" if asker == reader else OWNED[reader][asker]
+        sketch = sketch.put(GRID.cells[name], str(state.answers[asker - 1][name]), kind)
+    for name in state.misses:
+        sketch = sketch.add(GRID.cells[name], "x", "miss")
+    return sketch.put(state.treasure, "T", "goal").board()

@@ -62,7 +62,7 @@ class Table:
 
     def reads(self, reader: Reader) -> list[str]:
         """The sentences that a reader was told of the last line."""
-        return [telling.text for telling in self.told if reader in telling.readers]
+        return [telling.event.text for telling in self.told if reader in telling.readers]
 
     def refuses(self, seat: int, line: str) -> tuple[str, str]:
         """Code and sentence of a refusal, which changes nothing."""
@@ -118,4 +118,4 @@ class Table:
 def heard_as(telling: Telling) -> str:
     """A sentence with its readers before it."""
     marks = ((1, "1"), (2, "2"), (None, "w"))
-    return "".join(mark if reader in telling.readers else "." for reader, mark in marks) + f" {telling.text}"
+    return "".join(mark if reader in telling.readers else "." for reader, mark in marks) + f" {telling.event.text}"

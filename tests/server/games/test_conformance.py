@@ -229,7 +229,7 @@ def test_every_commitment_is_opened_and_the_openings_fit(game):
     for number in SEEDS:
         sealed: dict[str, str] = {}
         for match, told in playout(game, number):
-            for commit in (telling.commit for telling in told if telling.commit):
+            for commit in (telling.event.commit for telling in told if telling.event.commit):
                 assert commit.what not in sealed
                 sealed[commit.what] = commit.hash
             assert [secret.what for secret in match.secrets] == list(sealed)

@@ -26,9 +26,9 @@ def test_every_sentence_fits_on_the_wire_and_reads_back(game):
     for number in SEEDS:
         for _, told in playout(game, number):
             for telling in told:
-                event = Event(telling.text, telling.kind, telling.seat, None, telling.commit)
+                event = Event(telling.event.text, telling.event.kind, telling.event.seat, None, telling.event.commit)
                 assert decode_push(encode(event)[:-1]) == event
-                assert re.fullmatch(r"[A-Z].*[.!:]|Distance: \d", telling.text)
+                assert re.fullmatch(r"[A-Z].*[.!:]|Distance: \d", telling.event.text)
                 assert telling.readers
 
 
@@ -37,12 +37,12 @@ def test_the_doers_alone_read_hints_and_the_table_speaks_to_everybody(game):
     for number in SEEDS:
         for _, told in playout(game, number):
             for telling in told:
-                if telling.kind == "system":
-                    assert (telling.seat, telling.readers) == (None, {1, 2, None})
-                elif telling.kind == "hint":
-                    assert telling.readers == {telling.seat}
+                if telling.event.kind == "system":
+                    assert (telling.event.seat, telling.readers) == (None, {1, 2, None})
+                elif telling.event.kind == "hint":
+                    assert telling.readers == {telling.event.seat}
                 else:
-                    assert telling.readers >= {other(telling.seat), None}
+                    assert telling.readers >= {other(telling.event.seat), None}
 
 
 def check_board(view: View) -> None:
@@ -137,4 +137,4 @@ def test_no_two_games_share_a_slug_or_a_title():
 
 @each_game
 def test_a_match_opens_with_the_welcome(game):
-    assert Match(game, seed(1), 1).opening[0].text == f"Welcome to {game.card.title}!"
+    assert Match(game, seed(1), 1).opening[0].event.text == f"Welcome to {game.card.title}!"

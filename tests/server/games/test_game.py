@@ -6,12 +6,12 @@ from dataclasses import dataclass
 import pytest
 
 from gridgames_server.games.game import (
+    OWNED,
     Chance,
     Outcome,
     Refusal,
     Step,
     illegal,
-    owner_kind,
     prompt_of,
     replace,
     syntax,
@@ -30,7 +30,7 @@ class Ending:
     outcome: Outcome | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Table:
     """A state of some game."""
 
@@ -170,8 +170,8 @@ def test_at_the_end_the_prompt_says_how_it_ended(reader):
 
 
 def test_watchers_see_the_table_from_seat_1():
-    assert [owner_kind(1, reader) for reader in (1, 2, None)] == ["mine", "theirs", "mine"]
-    assert [owner_kind(2, reader) for reader in (1, 2, None)] == ["theirs", "mine", "theirs"]
+    assert [OWNED[reader][1] for reader in (1, 2, None)] == ["mine", "theirs", "mine"]
+    assert [OWNED[reader][2] for reader in (1, 2, None)] == ["theirs", "mine", "theirs"]
 
 
 def test_a_step_shows_neither_its_state_nor_its_secrets_nor_what_is_told():

@@ -168,12 +168,9 @@ def unreadable(grid: Grid, text: str) -> str:
 
 
 def test_a_sketch_writes_over_behind_and_under_cover():
-    sketch = NUMBERS.sketch("hidden")
-    sketch.put(0, "4", "hint")
-    sketch.add(0, "x", "miss")
-    sketch.add_secret(0, "T", "goal")
-    sketch.put(24, "P1", "mine")
-    board = sketch.board()
+    sketch = NUMBERS.sketch("hidden").put(0, "4", "hint").add(0, "x", "miss")
+    board = sketch.add_secret(0, "T", "goal").put(24, "P1", "mine").board()
+    assert sketch.put_all({24: ("P1", "mine")}).add_secret(0, "T", "goal").board() == board
     assert (board.texts[0], board.kinds[0]) == ("4xT", "goal")
     assert (board.texts[24], board.kinds[24]) == ("P1", "mine")
     assert set(board.texts[1:24]) == {""}

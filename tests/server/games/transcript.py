@@ -49,8 +49,8 @@ def answered(match: Match, line: str) -> Iterator[str]:
 
 def told(telling: Telling) -> str:
     """A sentence with its readers, its kind where it is a hint, and its commitment."""
-    hint = " [hint]" if telling.kind == "hint" else ""
-    commit = f" {telling.commit.what} -> {telling.commit.hash}" if telling.commit else ""
+    hint = " [hint]" if telling.event.kind == "hint" else ""
+    commit = f" {telling.event.commit.what} -> {telling.event.commit.hash}" if telling.event.commit else ""
     return heard_as(telling) + hint + commit
 
 

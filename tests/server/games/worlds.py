@@ -5,6 +5,7 @@ from typing import Any
 
 from gridgames_protocol.views import View
 from gridgames_server.games.game import Chance, Dealt, Game, Step
+from gridgames_server.games.grid import Grid
 from gridgames_server.games.tell import Telling, other
 from tests.server.secrecy.phrases import letter
 
@@ -30,9 +31,9 @@ def worlds(game: Game[Any], chance: Chance, first: int, seat: int, lines: Iterab
     """How many secrets the rival may have by all that the seat was told, at the start and after each line."""
     truth = game.start(chance, first)
     deals = (Dealt(b"", drawn) for drawn in DEALS.get(game.card.slug, ({},)))
-    open_ = {
+    open_ = distinct(
         step.state for deal in deals if told(game, step := game.start(deal, first), seat) == told(game, truth, seat)
-    }
+    )
     yield secrets(game, open_, seat)
     for mover, line in lines:
         step = game.play(truth.state, mover, line)
@@ -43,9 +44,23 @@ def worlds(game: Game[Any], chance: Chance, first: int, seat: int, lines: Iterab
             for state in open_
             for instead in (secret_lines(game, state, mover) if secret else (line,))
         )
-        open_ = {other_step.state for other_step in tried if told(game, other_step, seat) == heard}
+        open_ = distinct(other_step.state for other_step in tried if told(game, other_step, seat) == heard)
         truth = step
         yield secrets(game, open_, seat)
+
+
+def distinct(states: Iterable[Any]) -> list[Any]:
+    """Each state once."""
+    return list({key(tuple(vars(state).values())): state for state in states}.values())
+
+
+def key(value: Any) -> Any:
+    """Something that is the same for equal parts of a state, and can be looked up."""
+    if isinstance(value, Mapping):
+        return frozenset((name, key(held)) for name, held in value.items())
+    if isinstance(value, tuple):
+        return tuple(map(key, value))
+    return None if isinstance(value, Grid) else value
 
 
 def told(game: Game[Any], step: Step[Any], seat: int) -> Told:
@@ -64,7 +79,7 @@ def is_secret(game: Game[Any], state: Any, seat: int, line: str) -> bool:
     return any(action.secret for action in game.view(state, seat).actions if action.verb == word)
 
 
-def secrets(game: Game[Any], states: set[Any], seat: int) -> int:
+def secrets(game: Game[Any], states: Iterable[Any], seat: int) -> int:
     """How many different secrets the rival has in these worlds."""
     found = {SOUGHT[game.card.slug](state, other(seat)) for state in states} - {None}
     return len(found)

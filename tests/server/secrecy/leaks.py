@@ -34,7 +34,7 @@ class RefusalTellsTheTreasure(TreasureHuntDuel):
 class HintForEverybody(TreasureHuntDuel):
     def play(self, state: treasure_hunt_duel.State, seat: int, line: str) -> Step[Any]:
         step = super().play(state, seat, line)
-        return replace(step, tellings=tuple(telling._replace(readers=EVERYBODY) for telling in step.tellings))
+        return step._replace(tellings=tuple(telling._replace(readers=EVERYBODY) for telling in step.tellings))
 
 
 class PaddingByTreasure(TreasureHuntDuel):
@@ -103,8 +103,8 @@ class KindOfAFive(GridConquest):
 class SumOfTheRestLateInTheGame(GridConquest):
     def view(self, state: grid_conquest.State, reader: Reader) -> View:
         view = super().view(state, reader)
-        rest = sum(value for value, owner in zip(state.values, state.owners, strict=True) if not owner)
-        late = len(grid_conquest.unclaimed(state)) <= 18
+        rest = sum(state.values[grid_conquest.GRID.cells[name]] for name in state.left)
+        late = len(state.left) <= 18
         return replace(view, facts=(*view.facts, ("Left", str(rest)))) if late else view
 
 
@@ -117,20 +117,20 @@ class TunnelsLeft(QuantumDuel):
 class EventsTurnedAroundAfterATunnel(QuantumDuel):
     def play(self, state: quantum_duel.State, seat: int, line: str) -> Step[Any]:
         step = super().play(state, seat, line)
-        return step if seat in state.tunnels else replace(step, tellings=step.tellings[::-1])
+        return step if seat in state.tunnels else step._replace(tellings=step.tellings[::-1])
 
 
 class OneEventMoreForAStep(QuantumDuel):
     def play(self, state: quantum_duel.State, seat: int, line: str) -> Step[Any]:
         step = super().play(state, seat, line)
         walked = state.tokens != step.state.tokens and None not in state.tokens
-        return replace(step, tellings=(*step.tellings, table(""))) if walked else step
+        return step._replace(tellings=(*step.tellings, table(""))) if walked else step
 
 
 class NothingSealedByAStay(QuantumDuel):
     def play(self, state: quantum_duel.State, seat: int, line: str) -> Step[Any]:
         step = super().play(state, seat, line)
-        return replace(step, sealed={}) if line.strip().upper() == "STAY" else step
+        return step._replace(sealed={}) if line.strip().upper() == "STAY" else step
 
 
 class OneForTrue(QuantumDuel):
@@ -186,8 +186,8 @@ class OnePebble(Pebbles):
     def play(self, state: Any, seat: int, line: str) -> Step[Any]:
         step = super().play(state, seat, line)
         said, *more = step.tellings
-        one = said._replace(text=said.text.replace("holds pebbles", "holds a pebble"))
-        return replace(step, tellings=(one, *more)) if "1" in step.sealed.values() else step
+        one = said._replace(event=replace(said.event, text=said.event.text.replace("holds pebbles", "holds a pebble")))
+        return step._replace(tellings=(one, *more)) if "1" in step.sealed.values() else step
 
 
 class AssistKnowsTheTruth(GridHunt):

@@ -3,9 +3,8 @@
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from functools import cache
 
-from gridgames_protocol.messages import Error, Event, Ok, Show, encode
+from gridgames_protocol.messages import Error, Ok, Show, encode
 from gridgames_server.games.game import Refusal
 from gridgames_server.games.tell import Reader, Telling
 from gridgames_server.match import Match
@@ -42,7 +41,7 @@ def refused(refusal: Refusal, number: int) -> bytes:
 
 def heard(told: Iterable[Telling], reader: Reader) -> Sent:
     """The events that reach the reader."""
-    return tuple(event(masked(telling)) for telling in told if reader in telling.readers)
+    return tuple(encode(masked(telling).event) for telling in told if reader in telling.readers)
 
 
 def shown(match: Match, reader: Reader) -> bytes:
@@ -53,12 +52,7 @@ def shown(match: Match, reader: Reader) -> bytes:
 
 def masked(telling: Telling) -> Telling:
     """A telling without its commitment's hash, which hides the secret behind a nonce of 128 bits."""
-    if telling.commit is None or not HASH.fullmatch(telling.commit.hash):
+    seal = telling.event.commit
+    if seal is None or not HASH.fullmatch(seal.hash):
         return telling
-    return telling._replace(commit=replace(telling.commit, hash=MASKED))
-
-
-@cache  # the same few sentences are told thousands of times
-def event(telling: Telling) -> bytes:
-    """A telling as it is sent."""
-    return encode(Event(telling.text, telling.kind, telling.seat, None, telling.commit))
+    return telling._replace(event=replace(telling.event, commit=replace(seal, hash=MASKED)))

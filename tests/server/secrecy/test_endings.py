@@ -83,7 +83,7 @@ def test_the_closing_opens_every_commitment(game: Game[Any]) -> None:
     for past in ended(game):
         match = past.match()
         told = [*match.opening, *play(match, (*past.attempts, past.ending))]
-        sealed = [telling.commit for telling in told if telling.commit]
+        sealed = [telling.event.commit for telling in told if telling.event.commit]
         *_, over = closing(match)
         assert isinstance(over, Over)
         assert [(commit.what, commit.hash) for commit in sealed] == [

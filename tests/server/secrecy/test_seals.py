@@ -28,7 +28,7 @@ def commits(match: Match, past: History) -> Iterator[Commit]:
     told = list(match.opening)
     for seat, line, verdict in past.attempts:
         told += match.play(seat, line).told if verdict != "refused" else ()
-    return (telling.commit for telling in told if telling.commit)
+    return (telling.event.commit for telling in told if telling.event.commit)
 
 
 @every_game

@@ -14,7 +14,8 @@ import pytest
 
 from gridgames_protocol.messages import AskStatus, Event, Opening, Ping, Play
 from gridgames_server import lobby, restore, service
-from gridgames_server.audience import READERS, Audience
+from gridgames_server.audience import Audience
+from gridgames_server.connection import Connection
 from gridgames_server.deeds import Deed
 from gridgames_server.effects import Note, Send
 from gridgames_server.games.game import Outcome, Refusal
@@ -131,13 +132,11 @@ def the_others_log(patch: Patch) -> None:
 
 
 def hints_in_every_log(patch: Patch) -> None:
-    def spread(true: Any, here: Audience, event: Event, readers: Any) -> None:
-        true(here, event, readers)
-        for reader in READERS:
-            if reader not in readers:
-                here.log[reader].append(event)
+    def heard(true: Any, here: Audience, told: Any, reader: Any) -> Any:
+        here.log[reader].extend(event for event, readers in told if reader not in readers)
+        return true(here, told, reader)
 
-    around(patch, Audience, "spread", spread)
+    around(patch, Audience, "heard", heard)
 
 
 def secrets_for_one_who_comes_back(patch: Patch) -> None:
@@ -162,7 +161,7 @@ def one_log_after_a_restart(patch: Patch) -> None:
 def lost_lines(patch: Patch) -> None:
     def undone(true: Any, hub: Hub, effects: Any, saved: Any, now: float) -> Any:
         lines = [effect.text for effect in effects if isinstance(effect, Deed) and effect.what == "line"]
-        lost = [Send(id, Event(f"Lost: {line}", "system")) for line in lines for id in hub.sessions]
+        lost = [Send(id, (Event(f"Lost: {line}", "system"),)) for line in lines for id in hub.sessions]
         return [*true(hub, effects, saved, now), *lost]
 
     around(patch, service, "undo", undone)
@@ -275,12 +274,12 @@ def who_is_written_to_first(patch: Patch) -> None:
 
 
 def two_writes_for_one(patch: Patch) -> None:
-    def queued(true: Any, wires: Service, connection: Any, line: bytes) -> None:
-        true(wires, connection, line)
-        if any(map(odd, wires.hub.rooms.by_code.values())):
+    def said(true: Any, connection: Connection, lines: bytes) -> None:
+        true(connection, lines)
+        if any(map(odd, connection.service.hub.rooms.by_code.values())):
             connection.flush()
 
-    around(patch, Service, "_queue", queued)
+    around(patch, Connection, "say", said)
 
 
 LEAKS: Mapping[str, tuple[str, Callable[[Patch], None]]] = {
