@@ -311,7 +311,8 @@ def keeping(store: Path | None, keep: Keep) -> Iterator[tuple[Journal | None, Sa
     if store is None:
         yield None, Saved()
         return
-    journal = Journal(store, asyncio.get_running_loop().call_soon_threadsafe, give_up, keep)
+    loop = asyncio.get_running_loop()
+    journal = Journal(store, loop.call_soon_threadsafe, give_up, keep, loop.call_soon)
     saved = journal.load()
     journal.start()
     try:

@@ -7,9 +7,7 @@ and the disk is never asked more often than it can answer.
 import queue
 import sqlite3
 import threading
-from collections import ChainMap
-from collections.abc import Callable
-from contextlib import ExitStack
+from collections.abc import Callable, Iterable
 from functools import partial
 from pathlib import Path
 from typing import NamedTuple
@@ -28,6 +26,7 @@ from gridgames_server.deeds import (
 )
 from gridgames_server.history import Found, Question
 from gridgames_server.store import (
+    ROWS_MAX,
     Keep,
     StoreError,
     connect,
@@ -37,6 +36,7 @@ from gridgames_server.store import (
     load,
     prune,
     refusal,
+    transaction,
     write,
     write_time,
 )
@@ -46,6 +46,11 @@ STANDINGS_MAX = 64  # kept until the next game ends: as many as there may be gam
 
 
 KEEP_ALL = Keep()
+
+
+def at_once(call: Callable[[], object]) -> None:
+    """Call without waiting for the end of a turn: what is no loop has none."""
+    call()
 
 
 class Entry(NamedTuple):
@@ -85,17 +90,21 @@ class Journal:
         call: Callable[[Callable[[], object]], object],
         broken: Callable[[BaseException], None],
         keep: Keep = KEEP_ALL,
+        soon: Callable[[Callable[[], object]], object] = at_once,
     ) -> None:
         self.path = path
         self.store = connect(path)
         self.keep_games = keep
         self.call = call  # runs a function on the loop's thread
         self.broken = broken  # told, on that thread, when the disk can't be trusted any more
+        self.soon = soon  # runs a function on that thread at the end of the loop's turn
+        self.gathered: list[Entry] = []  # in this turn
         self.links: dict[int, bytes] = {}  # what each open room's next deed is bound to
         self.epoch = 0  # of what is put in; the loop's thread sets it
         self.oldest = 0  # epoch that is taken out; the writer sets it
         self.standings: dict[str | None, Found] = {}  # by game; going over all games takes a while
-        self.waiting: queue.SimpleQueue[Entry | Asked | Backup | None] = queue.SimpleQueue()
+        self.latest = 0.0  # the hub's time, as far as it is known from records
+        self.waiting: queue.SimpleQueue[list[Entry] | Asked | Backup | None] = queue.SimpleQueue()
         self.writer = threading.Thread(target=self._write_all, name="journal", daemon=True)
 
     def start(self) -> None:
@@ -104,6 +113,7 @@ class Journal:
 
     def close(self) -> None:
         """Write what is waiting, and close the file."""
+        self._hand_over()
         if self.writer.is_alive():
             self.waiting.put(None)
             self.writer.join()
@@ -111,14 +121,24 @@ class Journal:
 
     def keep(self, records: list[Record], kept: Callable[[], None], refused: Callable[[], None]) -> None:
         """Put records on disk, then call `kept`; or `refused`, if there is no space for them."""
-        self.waiting.put(Entry(records, kept, refused, self.epoch))
+        self.gathered.append(Entry(records, kept, refused, self.epoch))
+        if len(self.gathered) == 1:
+            self.soon(self._hand_over)
+
+    def _hand_over(self) -> None:
+        """Let the writer have what a turn of the loop has brought: to wake it up costs more than to write a record."""
+        if self.gathered:
+            self.waiting.put(self.gathered)
+            self.gathered = []
 
     def look(self, question: Question, player: int, answer: Callable[[Found], None]) -> None:
         """Find what a player asks for, then call `answer` with it."""
+        self._hand_over()
         self.waiting.put(Asked(question, player, answer))
 
     def backup(self, path: str, done: Callable[[str], None]) -> None:
         """Write a consistent copy of the store to a new file, then say how that went."""
+        self._hand_over()
         self.waiting.put(Backup(path, done))
 
     def reload(self) -> Saved:
@@ -134,6 +154,7 @@ class Journal:
         """Everything that is open."""
         try:
             saved, self.links = load(self.store)
+            self.latest = saved.now
         except (sqlite3.Error, UnicodeDecodeError) as error:
             raise refusal(self.path, error) from None
         return saved
@@ -158,15 +179,16 @@ class Journal:
         """What has come in since the last commit, what is to be done after that, and whether more may come."""
         group: list[Entry] = []
         while not group or (len(group) < GROUP_MAX and not self.waiting.empty()):
-            entry = self.waiting.get()
-            if entry is None:
+            entries = self.waiting.get()
+            if entries is None:
                 return group, None, False
-            if not isinstance(entry, Entry):
-                return group, entry, True  # what is decided does not wait for what is asked
-            if entry.epoch < self.oldest:
-                self.call(entry.refused)
-            else:
-                group.append(entry)
+            if not isinstance(entries, list):
+                return group, entries, True  # what is decided does not wait for what is asked
+            for entry in entries:
+                if entry.epoch < self.oldest:
+                    self.call(entry.refused)
+                else:
+                    group.append(entry)
         return group, None, True
 
     def _serve(self, wish: Asked | Backup) -> None:
@@ -204,21 +226,16 @@ class Journal:
     def _commit(self, records: list[Record]) -> None:
         if not records:
             return
-        links = ChainMap({}, self.links)  # changes stay in front until they are on disk
-        self.store.execute("BEGIN IMMEDIATE")
-        try:
-            write(self.store, records, links)
-            if any(isinstance(record, GameOver) for record in records):
-                prune(self.store, self.keep_games)
-            times = [record.at for record in records if isinstance(record, Deed | Lived)]
-            if times:
-                write_time(self.store, max(times))
-            self.store.execute("COMMIT")
-        except BaseException:
-            if self.store.in_transaction:
-                self.store.execute("ROLLBACK")
-            raise
-        self.links.update(links.maps[0])
+        self.latest = max([self.latest, *(record.at for record in records if isinstance(record, Deed | Lived))])
+        # Should this fail, the links are read anew with everything else.
+        if {type(record) for record in records} == {Deed} and len(records) <= ROWS_MAX:
+            write(self.store, records, self.links)  # one statement, which commits itself
+        else:
+            with transaction(self.store):
+                write(self.store, records, self.links)
+                if any(isinstance(record, GameOver) for record in records):
+                    prune(self.store, self.keep_games)
+                write_time(self.store, self.latest)  # when a room is closed, the times of its deeds are gone
         for record in records:
             if isinstance(record, RoomClosed | RoomAside):
                 del self.links[record.room]
@@ -226,8 +243,12 @@ class Journal:
                 self.standings.clear()
 
 
-def tell_all(answers: list[Callable[[], None]]) -> None:
+def tell_all(answers: Iterable[Callable[[], None]]) -> None:
     """Tell everybody in a group at once: waking the loop up costs more than what it is told."""
-    with ExitStack() as everybody:  # a bug in one answer must not keep the others from theirs
-        for answer in reversed(answers):
-            everybody.callback(answer)
+    rest = iter(answers)
+    try:
+        for answer in rest:
+            answer()
+    except BaseException:  # a bug in one answer must not keep the others from theirs
+        tell_all(rest)
+        raise

@@ -4,9 +4,10 @@ import json
 import os
 import sqlite3
 import time
-from collections.abc import Iterable, Mapping, MutableMapping, Sequence
-from contextlib import ExitStack, suppress
-from itertools import chain, groupby
+from collections.abc import Iterable, Iterator, Mapping, MutableMapping
+from contextlib import ExitStack, contextmanager, suppress
+from functools import cache
+from itertools import groupby
 from pathlib import Path
 from typing import Any, NamedTuple, cast
 
@@ -60,6 +61,14 @@ CREATE INDEX games_of_1 ON games (player1);
 CREATE INDEX games_of_2 ON games (player2);
 INSERT INTO meta VALUES (1, 0.0, x'');
 """
+
+
+# The last link of each room is written with its deed: in the same statement, and by whoever adds one.
+TRIGGER = """CREATE TRIGGER IF NOT EXISTS last_link AFTER INSERT ON deeds BEGIN
+    INSERT OR REPLACE INTO links VALUES (new.room, new.link);
+END"""
+COLUMNS = 9  # of a deed's row
+ROWS_MAX = 512  # deeds in one statement
 
 
 class Keep(NamedTuple):
@@ -117,6 +126,7 @@ def prepare(store: sqlite3.Connection, path: Path) -> None:
     if not tables:
         for statement in (*TABLES.split(";\n"), *IDENTITY):
             store.execute(statement)
+    store.execute(TRIGGER)
     store.execute("COMMIT")
 
 
@@ -130,36 +140,51 @@ def keep_private(path: Path) -> None:
 # What goes in ---------------------------------------------------------------------------------------------------------
 
 
+@contextmanager
+def transaction(store: sqlite3.Connection) -> Iterator[None]:
+    """All of it, or nothing."""
+    store.execute("BEGIN IMMEDIATE")
+    try:
+        yield
+        store.execute("COMMIT")
+    except BaseException:
+        if store.in_transaction:
+            store.execute("ROLLBACK")
+        raise
+
+
 def write(store: sqlite3.Connection, records: Iterable[Record], links: MutableMapping[int, bytes]) -> None:
     """Put records in their tables; `links` has what each open room's next deed is bound to."""
     for kind, some in groupby(records, type):
         if kind is Deed:
-            write_deeds(store, cast("Iterable[Deed]", some), links)
+            write_deeds(store, cast("list[Deed]", list(some)), links)
         else:
             for record in some:
                 write_one(store, record, links)
 
 
-def write_deeds(store: sqlite3.Connection, deeds: Iterable[Deed], links: MutableMapping[int, bytes]) -> None:
-    """Put deeds in their table, each bound to the one before it."""
-    rows: list[tuple[object, ...]] = []
-    latest: dict[int, bytes] = {}
-    for deed in deeds:
-        room = deed.room
-        link = links[room] = latest[room] = next_link(links[room], deed)
-        rows.append((room, deed.number, deed.at, deed.what, deed.seat, deed.text, deed.id, deed.secret, link))
-    insert(store, "INSERT INTO deeds VALUES", rows)
-    insert(store, "INSERT OR REPLACE INTO links VALUES", list(latest.items()))
+def write_deeds(store: sqlite3.Connection, deeds: list[Deed], links: MutableMapping[int, bytes]) -> None:
+    """Put deeds in their table, each bound to the one before it; the table's trigger notes each room's last link."""
+    for start in range(0, len(deeds), ROWS_MAX):
+        values: list[object] = []
+        for deed in deeds[start : start + ROWS_MAX]:
+            link = links[deed.room] = next_link(links[deed.room], deed)
+            values += deed
+            values.append(link)
+        rows = len(values) // COLUMNS
+        size = 1 << (rows - 1).bit_length()
+        store.execute(insertion(size), values + [None] * (COLUMNS * (size - rows)))
 
 
-def insert(store: sqlite3.Connection, into: str, rows: Sequence[tuple[object, ...]]) -> None:
-    """Put rows in a table, many with one statement: each statement lets go of the interpreter, and waits to get it."""
-    done = 0
-    for size in (64, 16, 4, 1):  # few sizes, so that each statement is compiled once
-        while len(rows) - done >= size:
-            values = ",".join(["(" + ",".join("?" * len(rows[0])) + ")"] * size)
-            store.execute(f"{into} {values}", tuple(chain.from_iterable(rows[done : done + size])))
-            done += size
+@cache
+def insertion(rows: int) -> str:
+    """What puts so many deeds in their table with one statement, and leaves out those that are empty.
+
+    Each statement lets go of the interpreter and waits to get it back, which costs more than what it does. There are
+    few sizes, so that each is compiled once.
+    """
+    row = "(" + ",".join("?" * COLUMNS) + ")"
+    return f"INSERT INTO deeds SELECT * FROM (VALUES {','.join([row] * rows)}) WHERE column1 IS NOT NULL"
 
 
 def write_one(store: sqlite3.Connection, record: Record, links: MutableMapping[int, bytes]) -> None:
