@@ -18,8 +18,10 @@ import msgpack
 T = TypeVar("T")
 
 INTEGER_MAX = 2**53 - 1  # the largest integer that every language's numbers hold exactly
+LASTING_MAX = 256  # values whose bytes are kept: the names of the cells of some dozen games
 DEPTH_MAX = 8  # maps and lists inside each other, the message itself included
 FLAT = "flat"  # marks such a field
+LASTING = "lasting"  # marks a field that holds the same few tuples in all records: their bytes are kept
 
 
 class Unfit(ValueError):
@@ -210,13 +212,26 @@ def pack(value: object) -> bytes:
     return _PACKERS[type(value)](value)
 
 
-def _pack_part(value: Any) -> bytes:
-    """A record inside another one."""
-    if not isinstance(value, Repeated):
-        return _PACKERS[type(value)](value)
+def _pack_kept(value: Repeated) -> bytes:
+    """A record inside another one, as it was packed before."""
     if value.kept is None:
         keep(value, _PACKERS[type(value)](value))
     return cast("bytes", value.kept)
+
+
+def _lasting(pack_it: Callable[[Any], bytes]) -> Callable[[Any], bytes]:
+    """What packs each of a few values once, and knows it again by its identity."""
+    packed: dict[int, tuple[object, bytes]] = {}
+
+    def pack_lasting(value: object) -> bytes:
+        known = packed.get(id(value))
+        if known is None:
+            if len(packed) >= LASTING_MAX:
+                packed.clear()
+            known = packed[id(value)] = (value, pack_it(value))  # holding it, so that no other one gets its identity
+        return known[1]
+
+    return pack_lasting
 
 
 def is_plain(value: object, depth: int = DEPTH_MAX) -> bool:
@@ -240,7 +255,8 @@ def rule_of(hint: Any) -> Rule:
     """The rule that an annotation stands for."""
     origin, args = get_origin(hint), get_args(hint)
     if origin is Annotated:
-        return _narrowed(args[0], args[1])
+        rule = _narrowed(args[0], args[1])
+        return rule._replace(pack=_lasting(rule.pack or _pack)) if LASTING in args else rule
     if origin in (Union, UnionType):
         (inner,) = (arg for arg in args if arg is not NoneType)
         return _or_nil(rule_of(inner))
@@ -255,7 +271,8 @@ def rule_of(hint: Any) -> Rule:
         # Off the wire it is plain by then; the tests look at what each game makes, not every move.
         return Rule("a map of plain values", "type(_it) is dict")
     if hint in _FIELDS:
-        return Rule("a map", f"type(_it) is {_bound(hint)}", lambda raw: read(hint, _as_map(raw)), _pack_part)
+        part = _pack_kept if issubclass(hint, Repeated) else _PACKERS[hint]
+        return Rule("a map", f"type(_it) is {_bound(hint)}", lambda raw: read(hint, _as_map(raw)), part)
     raise TypeError(f"no rule for {hint}")
 
 

@@ -1,6 +1,5 @@
 """Who is in a room, and what each of them is told, now and when they come back."""
 
-from collections import deque
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
@@ -13,9 +12,9 @@ from gridgames_server.session import Player
 READERS: tuple[Reader, ...] = (1, 2, None)
 
 
-def _empty_log() -> dict[Reader, deque[Event]]:
+def _empty_log() -> dict[Reader, list[Event]]:
     # One for each reader: how much of it the one has seen must not depend on what only the other was told.
-    return {reader: deque(maxlen=ROOM_LOG) for reader in READERS}
+    return {reader: [] for reader in READERS}
 
 
 @dataclass(slots=True, eq=False)
@@ -25,7 +24,7 @@ class Audience:
     out: list[Effect] = field(repr=False)
     seats: dict[int, Player | None] = field(default_factory=lambda: {1: None, 2: None})
     watchers: list[Player] = field(default_factory=list)
-    log: dict[Reader, deque[Event]] = field(default_factory=_empty_log, repr=False)
+    log: dict[Reader, list[Event]] = field(default_factory=_empty_log, repr=False)
 
     def readers_of(self, reader: Reader) -> list[Player]:
         """Who reads what a seat reads, or what watchers read."""
@@ -38,9 +37,9 @@ class Audience:
         """All who are here."""
         return [guest for reader in READERS for guest in self.readers_of(reader)]
 
-    def listeners(self) -> list[Player]:
-        """All who are connected."""
-        return [guest for guest in self.everybody() if guest.session is not None]
+    def listeners(self, reader: Reader) -> list[Player]:
+        """Those of a reader's who are connected."""
+        return [guest for guest in self.readers_of(reader) if guest.session is not None]
 
     def send(self, guests: Iterable[Player], *said: Push) -> None:
         """Say something to those of them who are connected."""
@@ -62,11 +61,18 @@ class Audience:
     def spread(self, event: Event) -> None:
         """Send an event to everybody, and keep it for those who come back."""
         for reader in READERS:
-            self.log[reader].append(event)
+            self.note(reader, [event])
             self.send(self.readers_of(reader), event)
 
     def heard(self, told: Iterable[Telling], reader: Reader) -> list[Event]:
         """What a reader may know of it, which is kept for those who come back."""
         events = [event for event, readers in told if reader in readers]
-        self.log[reader] += events
+        self.note(reader, events)
         return events
+
+    def note(self, reader: Reader, events: list[Event]) -> None:
+        """Keep what a reader was told, the latest of it."""
+        log = self.log[reader]
+        log += events
+        if len(log) > ROOM_LOG:
+            del log[:-ROOM_LOG]

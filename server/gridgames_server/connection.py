@@ -24,6 +24,11 @@ PARTING = 2.0
 class Connection(asyncio.BufferedProtocol):
     """A wire is open, then parting (the last words are out, or on their way), then lost."""
 
+    __slots__ = (
+        *("service", "id", "transport", "address", "made_at", "veil", "splitter", "touched", "opened", "line_since"),
+        *("parting_since", "waiting", "waiting_size", "written", "taken", "taken_since"),
+    )
+
     def __init__(self, service: "Service") -> None:
         self.service = service
         self.id = next(service.ids)

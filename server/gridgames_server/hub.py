@@ -396,8 +396,12 @@ class Hub:
         return play.id == last
 
     def _play(self, session: Session, request: Play, now: float) -> None:
-        player, room = _player(session), _room(session)
-        played = room.play(_seat(session), request, now)
+        player = session.player
+        assert player
+        assert player.room
+        assert player.seat
+        room = player.room
+        played = room.play(player.seat, request, now)
         foul = played.foul
         self._say(session.id, Error(foul.code, foul.text, request.id) if foul else Ok(request.id))
         room.tell_played(played, now)

@@ -390,7 +390,7 @@ class Room:
 
     def show(self, reader: Reader, now: float, told: Iterable[Event] = ()) -> None:
         """Show the table to a seat or to the watchers, after what they are told of it."""
-        guests = [guest for guest in self.here.readers_of(reader) if guest.session is not None]
+        guests = self.here.listeners(reader)
         if guests:
             self.here.send(guests, *told, self.shown(reader, now))
 
@@ -398,7 +398,7 @@ class Room:
         """Tell everybody the result, and open every secret."""
         assert self.match
         self.tell_room()
-        if not self.here.listeners():  # a room that is brought back: nobody hears how its games were decided
+        if not any(map(self.here.listeners, READERS)):  # a room that is brought back: nobody hears how it was decided
             return
         self.here.send(self.here.everybody(), *closing(self.match))
 

@@ -10,10 +10,15 @@ import pytest
 from gridgames_protocol.records import (
     DEPTH_MAX,
     FLAT,
+    LASTING,
+    LASTING_MAX,
+    Drawn,
     Length,
     Only,
     Range,
+    Repeated,
     Unfit,
+    check,
     is_plain,
     pack,
     read,
@@ -274,3 +279,34 @@ class Odd:
 
 def test_a_field_may_have_any_name():
     assert wired(Odd(3, "a", True)) == {"value": 3, "key": "a", "self_": True}
+
+
+@record
+class Stamp(Drawn, Repeated):
+    sides: Annotated[tuple[Annotated[str, Length(1, 3)], ...], Length(1, 9), LASTING]
+
+
+@record
+class Letter(Drawn):
+    stamp: Stamp
+    text: Annotated[str, Length(0, 9)]
+
+
+def test_what_is_drawn_is_not_checked_when_it_is_made_but_off_the_wire():
+    wrong = Letter(Stamp(("long",)), "much too long")
+    with pytest.raises(Unfit, match="`text` must be"):
+        check(wrong)
+    with pytest.raises(Unfit, match=r"`stamp\.sides` must be"):
+        read(Letter, wired(wrong))
+    right = Letter(Stamp(("a", "b")), "hello")
+    assert read(Letter, wired(check(right))) == right
+
+
+def test_a_part_that_is_sent_again_keeps_its_bytes_and_a_lasting_list_too():
+    stamp = Stamp(("a", "b"))
+    assert stamp.kept is None
+    first, second = wired(Letter(stamp, "one")), wired(Letter(stamp, "two"))
+    assert first["stamp"] == second["stamp"] == {"sides": ("a", "b")}
+    assert stamp.kept == pack(stamp)
+    for number in range(2 * LASTING_MAX):  # lists that come and go are not taken for each other
+        assert wired(Stamp((str(number % 1_000),)))["sides"] == (str(number % 1_000),)

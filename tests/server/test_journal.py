@@ -8,6 +8,7 @@ from gridgames_protocol.messages import AskHistory, AskReplay, AskStandings
 from gridgames_server.deeds import Deed, GameOver, PlayerNamed, RoomClosed, RoomOpened
 from gridgames_server.history import Found
 from gridgames_server.journal import GROUP_MAX, Journal, tell_all
+from gridgames_server.store import ROWS_MAX
 from tests.server.kept import Shelved, copied, kept_in, saved
 
 ROOM = RoomOpened(1, "ABC234", "grid-hunt", "host", False, None, "10.0.0.1")
@@ -207,3 +208,34 @@ def test_damage_among_old_games_disturbs_nobody_who_plays_a_new_one(path):
     journal.keep([deed(2)], lambda: None, lambda: None)
     journal.close()
     assert kept_in(path) == saved([ADA, ROOM, deed(1), deed(2)])
+
+
+def test_what_a_turn_of_the_loop_decides_is_handed_over_together_and_before_what_is_asked(path):
+    turns, log = [], []
+    journal = Journal(path, lambda call: call(), log.append, soon=turns.append)
+    journal.load()
+    journal.start()
+    told = threading.Event()
+    for number, records in enumerate(([ADA, ROOM], [deed(1)], [deed(2)])):
+        journal.keep(records, lambda number=number: log.append(number), lambda: log.append("not kept"))
+    assert len(turns) == 1
+    assert journal.waiting.empty()
+    journal.look(AskHistory(1), 1, lambda _: told.set())
+    assert told.wait(20)
+    assert log == [0, 1, 2]
+    turns.pop()()  # the end of that turn has nothing left to do
+    journal.keep([deed(3)], lambda: log.append(3), lambda: log.append("not kept"))
+    journal.close()
+    assert log == [0, 1, 2, 3]
+    assert [one.number for one in kept_in(path).rooms[0].deeds] == [1, 2, 3]
+
+
+@pytest.mark.parametrize("count", [1, 2, 3, 64, 65, ROWS_MAX, ROWS_MAX + 1, 2 * ROWS_MAX + 3])
+def test_any_number_of_deeds_is_kept_each_with_its_link_and_the_room_with_the_last(path, count):
+    journal = Shelved(path)
+    journal.keep([ADA, ROOM], lambda: None, lambda: None)
+    journal.keep([deed(number) for number in range(1, count + 1)], lambda: None, lambda: None)
+    (last,) = journal.store.execute("SELECT link FROM links").fetchone()
+    assert journal.links == {1: last}
+    journal.close()
+    assert kept_in(path) == saved([ADA, ROOM, *(deed(number) for number in range(1, count + 1))])
