@@ -89,11 +89,9 @@ _pack = _packer.pack
 
 
 class Drawn:
-    """A record that a server makes anew with every move. It is checked when it comes off the wire, and not before:
+    """A record that a server makes anew with every move: it is checked off the wire, but not when it is made."""
 
-    that was a fifth of a move's price, for what the games' tests check anyway.
-    """
-
+    # That check was a fifth of a move's price, for what the tests look at in every view of every game.
     __slots__ = ()
 
 

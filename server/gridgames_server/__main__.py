@@ -3,6 +3,7 @@
 import argparse
 import asyncio
 import errno
+import gc
 import logging
 import os
 import signal
@@ -39,6 +40,7 @@ except ImportError:  # a system that does not count a process's files
 VERSION = version("gridgames")
 PORT = 4743
 PASSWORD_MAX = 256  # characters: `hello` carries no more
+GARBAGE = 50_000  # new objects between two looks for cycles: most die by themselves, and looking took a tenth of a move
 OTHER_FILES = 64  # that are open besides connections: sockets that listen, the log, the store
 YES, NO = {"1", "yes", "true", "on"}, {"", "0", "no", "false", "off"}  # in a variable of the environment
 BAD_USAGE, CANNOT_LISTEN, CANNOT_READ, CANNOT_STORE, DISK_BROKEN, INTERRUPTED = 2, 3, 4, 5, 6, 130  # exit codes
@@ -292,6 +294,7 @@ async def serve(
         if not options.no_discovery:
             lookouts = await be_found(sockets, describing(hub, sockets, tls is not None), loop.time)
             until_the_end.enter_context(until_closed(lookouts))
+        gc.set_threshold(GARBAGE)
         await service.listen(sockets, tls)
         service.do(left_over)
         announce(sockets, tls is not None, house.password is not None)

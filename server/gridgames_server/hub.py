@@ -403,8 +403,8 @@ class Hub:
         room = player.room
         played = room.play(player.seat, request, now)
         foul = played.foul
-        self._say(session.id, Error(foul.code, foul.text, request.id) if foul else Ok(request.id))
-        room.tell_played(played, now)
+        reply = Error(foul.code, foul.text, request.id) if foul else Ok(request.id)
+        room.tell_played(played, now, {player.seat: reply})
         player.last_play = request.id
         self.moves += 1
         self.rooms.changed |= room.state == "over"

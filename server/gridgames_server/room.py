@@ -1,6 +1,6 @@
 """A room: two seats, whoever watches, and one game after the other between them."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from math import ceil
 from typing import Any
@@ -17,6 +17,8 @@ from gridgames_server.games.tell import SEATS, Reader, Telling, other, player
 from gridgames_server.limits import ABSENCE, ROOM_DESERTED, ROOM_IDLE, WATCHERS_MAX
 from gridgames_server.match import Match, Played, closing
 from gridgames_server.session import Player
+
+NO_REPLIES: Mapping[Reader, Push] = {}
 
 
 @dataclass(slots=True, eq=False)
@@ -177,12 +179,12 @@ class Room:
             self.turn_since = now
         return played
 
-    def tell_played(self, played: Played, now: float) -> None:
-        """Tell everybody what a line led to."""
+    def tell_played(self, played: Played, now: float, replies: Mapping[Reader, Push] = NO_REPLIES) -> None:
+        """Tell everybody what a line led to, and first of all its player that it was taken."""
         ending = self.on_table().outcome
         if ending:
             self.count(ending)
-        self.show_all(now, played.told)
+        self.show_all(now, played.told, replies)
         if ending:
             self.say_over()
 
@@ -374,11 +376,12 @@ class Room:
             if guests:
                 self.here.send(guests, self.described(reader))
 
-    def show_all(self, now: float, told: Iterable[Telling] = ()) -> None:
+    def show_all(self, now: float, told: Iterable[Telling] = (), replies: Mapping[Reader, Push] = NO_REPLIES) -> None:
         """Tell everybody what has happened, and show them the table after it."""
         self.rev += 1
         for reader in READERS:
-            self.show(reader, now, self.here.heard(told, reader))
+            heard: list[Push] = [*self.here.heard(told, reader)]
+            self.show(reader, now, [replies[reader], *heard] if reader in replies else heard)
         self.think(now)
 
     def think(self, now: float) -> None:
@@ -388,7 +391,7 @@ class Room:
                 slug, shown = self.game.card.slug, self.shown(seat, now)
                 self.here.out.append(Think(self.number, slug, seat, holder.bot, shown))
 
-    def show(self, reader: Reader, now: float, told: Iterable[Event] = ()) -> None:
+    def show(self, reader: Reader, now: float, told: Iterable[Push] = ()) -> None:
         """Show the table to a seat or to the watchers, after what they are told of it."""
         guests = self.here.listeners(reader)
         if guests:

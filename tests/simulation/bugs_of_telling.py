@@ -81,10 +81,10 @@ def crossed_views(right: Any) -> Any:
 
 @bug("a line is told as it was typed", Room, "tell_played", "secrets")
 def echo(right: Any) -> Any:
-    def tell_played(room: Room, played: Any, now: float) -> None:
+    def tell_played(room: Room, played: Any, now: float, *more: Any) -> None:
         assert room.match
         room.here.announce(f"It was: {room.match.lines[-1].text}")
-        right(room, played, now)
+        right(room, played, now, *more)
 
     return tell_played
 

@@ -53,7 +53,7 @@ def test_everything_has_gone_wrong(total):
 
 def test_every_game_is_played_to_every_kind_of_end():
     games, ends = set(), set()
-    for seed in range(4):
+    for seed in range(6):
         shadow = World(seed).run().witness.shadow
         games |= {room.game.card.slug for room in shadow.codes.values()}
         ends |= {end.reason for told in shadow.told.values() for end in told.ends}
