@@ -18,10 +18,8 @@ import msgpack
 T = TypeVar("T")
 
 INTEGER_MAX = 2**53 - 1  # the largest integer that every language's numbers hold exactly
-LASTING_MAX = 256  # values whose bytes are kept: the names of the cells of some dozen games
 DEPTH_MAX = 8  # maps and lists inside each other, the message itself included
 FLAT = "flat"  # marks such a field
-LASTING = "lasting"  # marks a field that holds the same few tuples in all records: their bytes are kept
 
 
 class Unfit(ValueError):
@@ -217,21 +215,6 @@ def _pack_kept(value: Repeated) -> bytes:
     return cast("bytes", value.kept)
 
 
-def _lasting(pack_it: Callable[[Any], bytes]) -> Callable[[Any], bytes]:
-    """What packs each of a few values once, and knows it again by its identity."""
-    packed: dict[int, tuple[object, bytes]] = {}
-
-    def pack_lasting(value: object) -> bytes:
-        known = packed.get(id(value))
-        if known is None:
-            if len(packed) >= LASTING_MAX:
-                packed.clear()
-            known = packed[id(value)] = (value, pack_it(value))  # holding it, so that no other one gets its identity
-        return known[1]
-
-    return pack_lasting
-
-
 def is_plain(value: object, depth: int = DEPTH_MAX) -> bool:
     """True for a value of the wire: scalars, lists and maps with string keys, no deeper than that."""
     kind = type(value)
@@ -253,8 +236,7 @@ def rule_of(hint: Any) -> Rule:
     """The rule that an annotation stands for."""
     origin, args = get_origin(hint), get_args(hint)
     if origin is Annotated:
-        rule = _narrowed(args[0], args[1])
-        return rule._replace(pack=_lasting(rule.pack or _pack)) if LASTING in args else rule
+        return _narrowed(args[0], args[1])
     if origin in (Union, UnionType):
         (inner,) = (arg for arg in args if arg is not NoneType)
         return _or_nil(rule_of(inner))

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Annotated, Literal
 
-from gridgames_protocol.records import LASTING, Drawn, Length, Only, Range, Repeated, Unfit, record
+from gridgames_protocol.records import Drawn, Length, Only, Range, Repeated, Unfit, record
 from gridgames_protocol.text import columns, is_harmless
 
 Seat = Annotated[int, Range(1, 2)]
@@ -53,9 +53,9 @@ class Card:
 class Board(Drawn, Repeated):
     """A grid of cells in reading order; a mask is how a cell looks while its reader's own secret is covered."""
 
-    rows: Annotated[tuple[Label, ...], Length(1, 26), LASTING]
-    cols: Annotated[tuple[Label, ...], Length(1, 26), LASTING]
-    names: Annotated[tuple[CellName, ...], Length(1, CELLS_MAX), LASTING]
+    rows: Annotated[tuple[Label, ...], Length(1, 26)]
+    cols: Annotated[tuple[Label, ...], Length(1, 26)]
+    names: Annotated[tuple[CellName, ...], Length(1, CELLS_MAX)]
     texts: Annotated[tuple[CellText, ...], Length(1, CELLS_MAX)]
     kinds: Annotated[tuple[CellKind, ...], Length(1, CELLS_MAX)]
     masks: Annotated[tuple[tuple[CellName, CellText, CellKind], ...], Length(0, CELLS_MAX)] = ()

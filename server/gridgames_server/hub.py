@@ -396,15 +396,11 @@ class Hub:
         return play.id == last
 
     def _play(self, session: Session, request: Play, now: float) -> None:
-        player = session.player
-        assert player
-        assert player.room
-        assert player.seat
-        room = player.room
-        played = room.play(player.seat, request, now)
+        player, room, seat = _player(session), _room(session), _seat(session)
+        played = room.play(seat, request, now)
         foul = played.foul
         reply = Error(foul.code, foul.text, request.id) if foul else Ok(request.id)
-        room.tell_played(played, now, {player.seat: reply})
+        room.tell_played(played, now, {seat: reply})
         player.last_play = request.id
         self.moves += 1
         self.rooms.changed |= room.state == "over"

@@ -10,8 +10,6 @@ import pytest
 from gridgames_protocol.records import (
     DEPTH_MAX,
     FLAT,
-    LASTING,
-    LASTING_MAX,
     Drawn,
     Length,
     Only,
@@ -283,7 +281,7 @@ def test_a_field_may_have_any_name():
 
 @record
 class Stamp(Drawn, Repeated):
-    sides: Annotated[tuple[Annotated[str, Length(1, 3)], ...], Length(1, 9), LASTING]
+    sides: Annotated[tuple[Annotated[str, Length(1, 3)], ...], Length(1, 9)]
 
 
 @record
@@ -302,11 +300,9 @@ def test_what_is_drawn_is_not_checked_when_it_is_made_but_off_the_wire():
     assert read(Letter, wired(check(right))) == right
 
 
-def test_a_part_that_is_sent_again_keeps_its_bytes_and_a_lasting_list_too():
+def test_a_part_that_is_sent_again_keeps_its_bytes():
     stamp = Stamp(("a", "b"))
     assert stamp.kept is None
     first, second = wired(Letter(stamp, "one")), wired(Letter(stamp, "two"))
     assert first["stamp"] == second["stamp"] == {"sides": ("a", "b")}
     assert stamp.kept == pack(stamp)
-    for number in range(2 * LASTING_MAX):  # lists that come and go are not taken for each other
-        assert wired(Stamp((str(number % 1_000),)))["sides"] == (str(number % 1_000),)

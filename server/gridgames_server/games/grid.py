@@ -5,7 +5,7 @@ A cell is its index in reading order. Whatever the labels of a grid are, a line 
 """
 
 import re
-from collections.abc import Container, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import NamedTuple
@@ -82,10 +82,6 @@ class Grid:
         """The names of some cells."""
         names = self.names
         return tuple([names[cell] for cell in cells])
-
-    def unnamed(self, names: Container[str]) -> tuple[str, ...]:
-        """The names of all other cells."""
-        return tuple([name for name in self.names if name not in names])
 
     def read(self, text: str) -> int:
         """The cell that a piece of a typed line (in capitals) names."""

@@ -184,8 +184,8 @@ def among(names: tuple[str, ...], name: str) -> tuple[str, ...]:
 
 def example_dig(state: State, seat: int) -> str:
     """A dig that the seat has not made yet."""
-    fresh = GRID.unnamed(state.dug[seat - 1])
-    return f"DIG {(fresh or GRID.names)[0]}"
+    fresh = (name for name in GRID.names if name not in state.dug[seat - 1])
+    return f"DIG {next(fresh, GRID.names[0])}"
 
 
 def dig(state: State, seat: int, cell: int) -> Step[State]:
