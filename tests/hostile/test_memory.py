@@ -23,7 +23,7 @@ NARROW = 88  # bytes in a packet: of so small ones the system itself holds littl
 # Each of the deaf may leave so much unread before it is cut. The others hold a line of input at the most, and what
 # they are told before they are sent away; no connection takes more than some dozen kilobytes besides.
 MAY_GROW = DEAF * OUTPUT_MAX + (DEAF + FLOODERS + BOMBERS + TRICKLERS) * 48_000
-MAY_STAY = 16 * MB  # what the allocator keeps for the next time; it does not add up, as the soak shows
+MAY_STAY = 24 * MB  # what the allocator may keep of that for the next time; it does not add up, as the soak shows
 IN_TIME = 2 * MESSAGE_WITHIN  # the deadline, the time to part, and some ticks of a busy machine
 
 
