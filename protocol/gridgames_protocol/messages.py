@@ -15,7 +15,6 @@ from gridgames_protocol.records import (
     Repeated,
     Unfit,
     is_plain,
-    keep,
     pack,
     read,
     record,
@@ -404,7 +403,7 @@ def encode(message: Message) -> bytes:
     if len(line) > limit:
         raise Unfit(word, f"a line of at most {limit} bytes")
     if type(message) is Event:
-        keep(message, line)
+        message.kept = line
     return line
 
 
