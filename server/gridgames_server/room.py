@@ -1,6 +1,6 @@
 """A room: two seats, whoever watches, and one game after the other between them."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from math import ceil
 from typing import Any
@@ -8,7 +8,7 @@ from typing import Any
 from gridgames_protocol import messages
 from gridgames_protocol.messages import Event, First, Play, Push, RoomState, SeatHolder, Show
 from gridgames_protocol.text import harmless
-from gridgames_server.audience import READERS, Audience
+from gridgames_server.audience import READERS, Audience, heard
 from gridgames_server.deeds import Deed, GameOver, What
 from gridgames_server.effects import Think
 from gridgames_server.games import tell
@@ -145,11 +145,12 @@ class Room:
     def catch_up(self, guest: Player, now: float) -> None:
         """Tell one who has just come in all that they may know."""
         told: list[Push] = [self.described(guest.seat)]
-        told += [replace(event, past=True) for event in self.here.log[guest.seat]]
+        told += [replace(event, past=True) for event in self.here.latest(guest.seat)]
         if self.match:
             told.append(self.shown(guest.seat, now))
             told += closing(self.match) if self.match.outcome else ()
-        self.here.send([guest], *told)
+        assert guest.session is not None, "nobody comes in without a connection"
+        self.here.send([guest.session], *told)
 
     # A game -----------------------------------------------------------------------------------------------------------
 
@@ -372,16 +373,19 @@ class Room:
     def tell_room(self, but: Player | None = None) -> None:
         """Tell everybody who is here how the room stands."""
         for reader in READERS:
-            guests = [guest for guest in self.here.readers_of(reader) if guest is not but]
-            if guests:
-                self.here.send(guests, self.described(reader))
+            ears = [session for session in self.here.ears(reader) if but is None or session != but.session]
+            if ears:
+                self.here.send(ears, self.described(reader))
 
-    def show_all(self, now: float, told: Iterable[Telling] = (), replies: Mapping[Reader, Push] = NO_REPLIES) -> None:
+    def show_all(self, now: float, told: tuple[Telling, ...] = (), replies: Mapping[Reader, Push] = NO_REPLIES) -> None:
         """Tell everybody what has happened, and show them the table after it."""
         self.rev += 1
+        self.here.note(told)
         for reader in READERS:
-            heard: list[Push] = [*self.here.heard(told, reader)]
-            self.show(reader, now, [replies[reader], *heard] if reader in replies else heard)
+            ears = self.here.ears(reader)
+            if ears:
+                reply = (replies[reader],) if reader in replies else ()
+                self.here.send(ears, *reply, *heard(told, reader), self.shown(reader, now))
         self.think(now)
 
     def think(self, now: float) -> None:
@@ -391,19 +395,19 @@ class Room:
                 slug, shown = self.game.card.slug, self.shown(seat, now)
                 self.here.out.append(Think(self.number, slug, seat, holder.bot, shown))
 
-    def show(self, reader: Reader, now: float, told: Iterable[Push] = ()) -> None:
-        """Show the table to a seat or to the watchers, after what they are told of it."""
-        guests = self.here.listeners(reader)
-        if guests:
-            self.here.send(guests, *told, self.shown(reader, now))
+    def show(self, reader: Reader, now: float) -> None:
+        """Show the table again to a seat or to the watchers."""
+        ears = self.here.ears(reader)
+        if ears:
+            self.here.send(ears, self.shown(reader, now))
 
     def say_over(self) -> None:
         """Tell everybody the result, and open every secret."""
         assert self.match
         self.tell_room()
-        if not any(map(self.here.listeners, READERS)):  # a room that is brought back: nobody hears how it was decided
-            return
-        self.here.send(self.here.everybody(), *closing(self.match))
+        ears = self.here.all_ears()
+        if ears:  # nobody is there while a room is brought back: how it was decided need not be worked out
+            self.here.send(ears, *closing(self.match))
 
     def shown(self, reader: Reader, now: float) -> Show:
         """The table as a reader may see it."""

@@ -3,7 +3,7 @@
 import pytest
 
 from gridgames_protocol.messages import Commit, Event, Ok
-from gridgames_server.audience import READERS, Audience
+from gridgames_server.audience import LOG_MAX, READERS, Audience, heard
 from gridgames_server.effects import Send
 from gridgames_server.games import tell
 from gridgames_server.limits import ROOM_LOG
@@ -36,9 +36,9 @@ def test_everybody_is_the_seats_and_then_the_watchers(here):
     assert [player.name for player in here.everybody()] == ["Bob", "Wes", "Zoe"]
 
 
-@pytest.mark.parametrize(("reader", "names"), [(1, ["Ada"]), (2, ["Bob"]), (None, ["Wes", "Zoe"])])
-def test_each_reader_is_a_seat_or_all_who_watch(here, reader, names):
-    assert [player.name for player in here.readers_of(reader)] == names
+@pytest.mark.parametrize(("reader", "ears"), [(1, [1]), (2, [2]), (None, [8, 9])])
+def test_each_reader_is_a_seat_or_all_who_watch(here, reader, ears):
+    assert here.ears(reader) == ears
 
 
 TELLINGS = [
@@ -53,19 +53,20 @@ TELLINGS = [
 
 @pytest.mark.parametrize(("telling", "sessions", "how"), TELLINGS)
 def test_a_telling_reaches_its_readers_and_nobody_else_now_and_later(here, telling, sessions, how):
-    hearing = [reader for reader in READERS if here.heard([telling], reader)]
-    assert [guest.session for reader in hearing for guest in here.readers_of(reader)] == sessions
+    here.note([telling])
+    hearing = [reader for reader in READERS if heard([telling], reader)]
+    assert [session for reader in hearing for session in here.ears(reader)] == sessions
     event = telling.event
     assert (event.kind, event.seat, event.name, event.past) == (*how, None, None)
     for reader in READERS:
-        assert list(here.log[reader]) == ([event] if reader in telling.readers else [])
+        assert here.latest(reader) == ([event] if reader in telling.readers else [])
 
 
 def test_who_has_no_connection_is_sent_nothing_but_it_is_kept_for_them(here):
     here.seats[2].session = None
     here.announce("Player 2 is away, and can return.", 2)
     assert told(here) == [1, 8, 9]
-    assert list(here.log[2]) == [Event("Player 2 is away, and can return.", "system", 2)]
+    assert here.latest(2) == [Event("Player 2 is away, and can return.", "system", 2)]
 
 
 def test_an_empty_seat_is_sent_nothing(here):
@@ -82,19 +83,29 @@ def test_what_goes_to_many_is_one_and_the_same_message(here):
 def test_each_reader_has_a_log_of_their_own_length(here):
     for number in range(ROOM_LOG):
         here.announce(f"public {number}")
-    for _ in range(10):
-        for reader in READERS:
-            here.heard([tell.only(1, "secret")], reader)
-    assert [event.text for event in here.log[2]] == [f"public {number}" for number in range(ROOM_LOG)]
-    assert [event.text for event in here.log[1]][:2] == ["public 10", "public 11"]
-    assert {len(log) for log in here.log.values()} == {ROOM_LOG}
+    here.note([tell.only(1, "secret")] * 10)
+    assert [event.text for event in here.latest(2)] == [f"public {number}" for number in range(ROOM_LOG)]
+    assert [event.text for event in here.latest(1)][:2] == ["public 10", "public 11"]
+    assert {len(here.latest(reader)) for reader in READERS} == {ROOM_LOG}
+
+
+def test_the_log_is_bounded_and_what_only_one_is_told_drives_nothing_of_the_others_out(here):
+    for number in range(ROOM_LOG):
+        here.announce(f"public {number}")
+    for number in range(LOG_MAX):
+        here.note([tell.only(1, f"secret {number}"), tell.only(1, "again")])
+        assert len(here.log) <= LOG_MAX
+    assert [event.text for event in here.latest(2)] == [f"public {number}" for number in range(ROOM_LOG)]
+    assert here.latest(None) == here.latest(2)
+    assert [event.text for event in here.latest(1)][-2:] == [f"secret {LOG_MAX - 1}", "again"]
+    assert len(here.latest(1)) == ROOM_LOG
 
 
 def test_a_message_may_go_to_some_alone(here):
-    here.send([here.seats[2]], Ok(1))
+    here.send([2], Ok(1))
     assert here.out == [Send(2, (Ok(1),))]
 
 
 def test_no_repr_shows_what_was_said(here):
-    here.heard([tell.only(1, "Distance: 4")], 1)
+    here.note([tell.only(1, "Distance: 4")])
     assert "Distance" not in repr(here)

@@ -23,7 +23,7 @@ def come_back(told: Evening, steps: int, seen: dict[str, Show | None] | None = N
     """A new server from what the first steps have kept, with everybody back who had come by then."""
     house = begun_from(told.kept(steps), told.luck(steps))
     party = Party(house)
-    logs = [(log, list(log)) for room in house.hub.rooms.by_code.values() for log in room.here.log.values()]
+    logs = [(room.here.log, list(room.here.log)) for room in house.hub.rooms.by_code.values()]
     for name, view in (seen or {}).items():
         party.guests[name].view = view  # and the guest objects to one that goes back
     for step in told.steps[:steps]:
@@ -165,7 +165,7 @@ def test_the_one_who_did_it_may_have_been_told_and_the_other_not():
     house = house.again()
     ada, bob = house.all_back(ada, bob)
     assert (ada.welcome.last_play, bob.sees.rev, ada.sees.turn) == (50, 2, (2,))
-    assert "Player 1 has claimed cell C3" in "".join(str(event) for event in house.room(bob.where.room).here.log[2])
+    assert "Player 1 has claimed cell C3" in "".join(str(event) for event in house.room(bob.where.room).here.latest(2))
 
 
 def test_a_join_that_was_not_kept_leaves_the_seat_free():

@@ -19,7 +19,7 @@ from gridgames_server.connection import Connection
 from gridgames_server.deeds import Deed
 from gridgames_server.effects import Note, Send
 from gridgames_server.games.game import Outcome, Refusal
-from gridgames_server.games.tell import player
+from gridgames_server.games.tell import EVERYBODY, Telling, other, player
 from gridgames_server.hub import _GRANT, Hub
 from gridgames_server.room import Room
 from gridgames_server.service import Service
@@ -122,28 +122,20 @@ def revision_of_a_refused_line(patch: Patch) -> None:
 
 
 def the_others_log(patch: Patch) -> None:
-    def caught_up(true: Any, room: Room, guest: Any, now: float) -> None:
-        log = room.here.log
-        room.here.log = {**log, 1: log[2], 2: log[1]}
-        true(room, guest, now)
-        room.here.log = log
-
-    around(patch, Room, "catch_up", caught_up)
+    around(patch, Audience, "latest", lambda true, here, reader: true(here, reader and other(reader)))
 
 
 def hints_in_every_log(patch: Patch) -> None:
-    def heard(true: Any, here: Audience, told: Any, reader: Any) -> Any:
-        here.log[reader].extend(event for event, readers in told if reader not in readers)
-        return true(here, told, reader)
-
-    around(patch, Audience, "heard", heard)
+    around(
+        patch, Audience, "note", lambda true, here, told: true(here, [Telling(event, EVERYBODY) for event, _ in told])
+    )
 
 
 def secrets_for_one_who_comes_back(patch: Patch) -> None:
     def caught_up(true: Any, room: Room, guest: Any, now: float) -> None:
         true(room, guest, now)
         if room.match:
-            room.here.send([guest], Opening((), tuple(room.match.secrets)))
+            room.here.send([guest.session], Opening((), tuple(room.match.secrets)))
 
     around(patch, Room, "catch_up", caught_up)
 
@@ -152,7 +144,8 @@ def one_log_after_a_restart(patch: Patch) -> None:
     def reopened(true: Any, hub: Hub, saved: Any, known: Any, now: float) -> Any:
         effects = true(hub, saved, known, now)
         for room in hub.rooms.by_code.values():
-            room.here.log[1] = room.here.log[2]
+            log = room.here.log
+            room.here.log = [Telling(event, readers - {1} | ({1} if 2 in readers else set())) for event, readers in log]
         return effects
 
     around(patch, restore, "reopen", reopened)
