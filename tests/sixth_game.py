@@ -48,16 +48,16 @@ class Pebbles:
 
     def view(self, state: State, reader: Reader) -> View:
         to_act, setup = self.to_act(state), bool(empty_hands(state))
-        sketch = LINE.sketch("hidden")
+        board = LINE.board("hidden")
         for number in state.guesses:
-            sketch = sketch.put(number - 1, "x", "miss")
+            board = board.put(number - 1, "x", "miss")
         own = state.hands[reader - 1] if reader else None
         if own:
-            sketch = sketch.add_secret(own - 1, "H", "mine")
+            board = board.add_secret(own - 1, "H", "mine")
         return View(
             phase="over" if state.outcome else "setup" if setup else "play",
             prompt=prompt_of(state, to_act, reader, "How many?"),
-            board=sketch.board(),
+            board=board,
             facts=(("Guesses", str(len(state.guesses))),),
             actions=(action(state, setup),) if reader in to_act else (),
             state={

@@ -1,6 +1,7 @@
 """All that a client ever knows of a game: a card about it, and what one seat may see of it now."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Annotated, Literal
 
 from gridgames_protocol.records import Drawn, Length, Only, Range, Repeated, Unfit, record
@@ -64,6 +65,30 @@ class Board(Drawn, Repeated):
         size = len(self.rows) * len(self.cols)
         if not len(self.names) == len(self.texts) == len(self.kinds) == size:
             raise Unfit("board", "names, texts and kinds for every cell")
+
+    # How a game draws: each of these gives a new board, so that a state may hold one, and draw what a move changes.
+
+    def put(self, cell: int, text: str, kind: CellKind) -> "Board":
+        """The same with a cell that shows something else."""
+        texts, kinds = self.texts, self.kinds
+        texts = (*texts[:cell], text, *texts[cell + 1 :])
+        return Board(self.rows, self.cols, self.names, texts, (*kinds[:cell], kind, *kinds[cell + 1 :]), self.masks)
+
+    def put_all(self, looks: Mapping[int, tuple[str, CellKind]]) -> "Board":
+        """The same with several cells that show something else."""
+        texts, kinds = list(self.texts), list(self.kinds)
+        for cell, (text, kind) in looks.items():
+            texts[cell], kinds[cell] = text, kind
+        return Board(self.rows, self.cols, self.names, tuple(texts), tuple(kinds), self.masks)
+
+    def add(self, cell: int, text: str, kind: CellKind) -> "Board":
+        """The same with something written behind what a cell shows already."""
+        return self.put(cell, self.texts[cell] + text, kind)
+
+    def add_secret(self, cell: int, text: str, kind: CellKind) -> "Board":
+        """The same with the reader's own secret behind what a cell shows; covered, the cell looks as it did."""
+        covered = (self.names[cell], self.texts[cell], self.kinds[cell])
+        return replace(self.add(cell, text, kind), masks=(*self.masks, covered))
 
 
 @record

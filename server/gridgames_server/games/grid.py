@@ -5,10 +5,9 @@ A cell is its index in reading order. Whatever the labels of a grid are, a line 
 """
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass, field
-from typing import NamedTuple
 
 from gridgames_protocol.views import Board, CellKind
 from gridgames_server.games.game import Refusal, syntax
@@ -121,42 +120,6 @@ class Grid:
             return f"positions are {columns}"
         return f"rows are {self.rows[0]} to {self.rows[-1]}, columns {columns}"
 
-    def sketch(self, kind: CellKind) -> "Sketch":
+    def board(self, kind: CellKind) -> Board:
         """An empty board to draw on, all its cells of one kind."""
-        return Sketch(self, ("",) * len(self), (kind,) * len(self))
-
-
-class Sketch(NamedTuple):
-    """A board while it is drawn, for one reader. A state may hold it, and draw with each move what has changed."""
-
-    grid: Grid
-    texts: tuple[str, ...]
-    kinds: tuple[CellKind, ...]
-    masks: tuple[tuple[str, str, CellKind], ...] = ()  # how cells with the reader's own secrets look when covered
-
-    def put(self, cell: int, text: str, kind: CellKind) -> "Sketch":
-        """The same with a cell that shows something else."""
-        grid, texts, kinds, masks = self
-        texts = (*texts[:cell], text, *texts[cell + 1 :])
-        return Sketch(grid, texts, (*kinds[:cell], kind, *kinds[cell + 1 :]), masks)
-
-    def put_all(self, looks: Mapping[int, tuple[str, CellKind]]) -> "Sketch":
-        """The same with several cells that show something else."""
-        texts, kinds = list(self.texts), list(self.kinds)
-        for cell, (text, kind) in looks.items():
-            texts[cell], kinds[cell] = text, kind
-        return Sketch(self.grid, tuple(texts), tuple(kinds), self.masks)
-
-    def add(self, cell: int, text: str, kind: CellKind) -> "Sketch":
-        """The same with something written behind what a cell shows already."""
-        return self.put(cell, self.texts[cell] + text, kind)
-
-    def add_secret(self, cell: int, text: str, kind: CellKind) -> "Sketch":
-        """The same with the reader's own secret behind what a cell shows; covered, the cell looks as it did."""
-        covered = (self.grid.names[cell], self.texts[cell], self.kinds[cell])
-        return self.add(cell, text, kind)._replace(masks=(*self.masks, covered))
-
-    def board(self) -> Board:
-        """The finished board."""
-        grid, texts, kinds, masks = self
-        return Board(grid.rows, grid.cols, grid.names, texts, kinds, masks)
+        return Board(self.rows, self.cols, self.names, ("",) * len(self), (kind,) * len(self))

@@ -20,13 +20,13 @@ from gridgames_server.games.game import (
     with_seat,
     without,
 )
-from gridgames_server.games.grid import Grid, Sketch
+from gridgames_server.games.grid import Grid
 from gridgames_server.games.quest import NOTHING, Moment, Quest
 from gridgames_server.games.tell import SEATS, Reader, other, player
 
 GRID = Grid(tuple("ABCDE"), tuple("12345"), "{row}{col}")
 GOAL = 15  # points that win at once
-BLANK: Mapping[int, Sketch] = dict.fromkeys(SEATS, GRID.sketch("hidden"))
+BLANK: Mapping[int, Board] = dict.fromkeys(SEATS, GRID.board("hidden"))
 
 CARD = Card(
     slug="grid-conquest",
@@ -51,7 +51,7 @@ class State:
     owners: Mapping[str, int] = field(default_factory=dict)  # the seat that claimed each cell, by its name
     shown: Mapping[str, int] = field(default_factory=dict)  # the values that everybody has seen
     left: tuple[str, ...] = GRID.names  # cells that may be claimed
-    seen: Mapping[int, Sketch] = field(default_factory=lambda: BLANK)  # the board of each seat
+    seen: Mapping[int, Board] = field(default_factory=lambda: BLANK)  # the board of each seat
     scores: tuple[int, int] = (0, 0)
     outcome: Outcome | None = None
 
@@ -155,12 +155,12 @@ def claim(state: State, seat: int, cell: int) -> Step[State]:
     return Step(state, tuple(told))
 
 
-def redrawn(state: State, opened: Mapping[str, int], claimed: int, seat: int) -> dict[int, Sketch]:
+def redrawn(state: State, opened: Mapping[str, int], claimed: int, seat: int) -> dict[int, Board]:
     """The boards after a claim."""
     known: dict[int, tuple[str, CellKind]] = {GRID.cells[name]: (str(worth), "known") for name, worth in opened.items()}
     return {
-        reader: sketch.put_all({**known, claimed: (MARKS[seat], OWNED[reader][seat])})
-        for reader, sketch in state.seen.items()
+        reader: board.put_all({**known, claimed: (MARKS[seat], OWNED[reader][seat])})
+        for reader, board in state.seen.items()
     }
 
 
@@ -185,8 +185,8 @@ def actions(state: State) -> tuple[Action, ...]:
 
 def drawn(state: State, reader: Reader) -> Board:
     """The board: who claimed what, and the values that are known."""
-    sketch = state.seen[reader or 1]
+    board = state.seen[reader or 1]
     if state.outcome:
-        hidden = [cell for cell, kind in enumerate(sketch.kinds) if kind == "hidden"]
-        sketch = sketch.put_all({cell: (str(state.values[cell]), "known") for cell in hidden})
-    return sketch.board()
+        hidden = [cell for cell, kind in enumerate(board.kinds) if kind == "hidden"]
+        board = board.put_all({cell: (str(state.values[cell]), "known") for cell in hidden})
+    return board

@@ -22,7 +22,7 @@ from gridgames_server.games.game import (
     verb_and_rest,
     with_seat,
 )
-from gridgames_server.games.grid import Grid, Sketch
+from gridgames_server.games.grid import Grid
 from gridgames_server.games.quest import NOTHING, Moment, Quest, counted
 from gridgames_server.games.tell import SEATS, Reader, Telling, other, player
 
@@ -31,7 +31,7 @@ EVERYWHERE = frozenset(range(len(GRID)))
 SCANS = 3  # for each player, in the whole game
 SEARCHES_SHOWN = 12  # of each player, beside the board
 NONE: Mapping[str, int] = {}
-BLANK: Mapping[Reader, Sketch] = dict.fromkeys((1, 2, None), GRID.sketch("hidden"))
+BLANK: Mapping[int, Board] = dict.fromkeys(SEATS, GRID.board("hidden"))
 
 CARD = Card(
     slug="grid-hunt",
@@ -65,7 +65,7 @@ class State:
     scanned: tuple[tuple[str, ...], tuple[str, ...]] = ((), ())  # where each has scanned, in reading order
     dug: tuple[tuple[str, ...], tuple[str, ...]] = ((), ())  # and where each has dug
     lately: tuple[tuple[str, ...], tuple[str, ...]] = ((), ())  # what each did, the latest
-    seen: Mapping[Reader, Sketch] = field(default_factory=lambda: BLANK)  # the board of each reader, without treasures
+    seen: Mapping[int, Board] = field(default_factory=lambda: BLANK)  # the board of each seat, without treasures
     outcome: Outcome | None = None
 
 
@@ -218,17 +218,10 @@ def dig(state: State, seat: int, cell: int) -> Step[State]:
     return Step(state, told)
 
 
-def searched(
-    seen: Mapping[Reader, Sketch], seat: int, cell: int, answer: str, has_dug: bool
-) -> Mapping[Reader, Sketch]:
-    """The boards after a search: its seat sees what it knows of the cell, watchers see who searched there."""
-    own, public = seen[seat], seen[None]
-    is_shared = public.texts[cell] not in ("", MARKS[seat])
-    return {
-        **seen,
-        seat: own.put(cell, answer + "x", "miss") if has_dug else own.put(cell, answer, "hint"),
-        None: public.put(cell, "P12", "both") if is_shared else public.put(cell, MARKS[seat], OWNED[None][seat]),
-    }
+def searched(seen: Mapping[int, Board], seat: int, cell: int, answer: str, has_dug: bool) -> Mapping[int, Board]:
+    """The boards after a search: its seat sees what it knows of the cell."""
+    own = seen[seat]
+    return {**seen, seat: own.put(cell, answer + "x", "miss") if has_dug else own.put(cell, answer, "hint")}
 
 
 def lately(state: State, seat: int, search: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
@@ -271,12 +264,24 @@ def shown(state: State, reader: Reader, seat: int) -> str | None:
 
 def drawn(state: State, reader: Reader) -> Board:
     """The board: own scans and misses (a watcher sees who searched where), own treasure, at the end both."""
-    sketch = state.seen[reader]
+    board = state.seen[reader] if reader else searches_of_both(state)
     if state.outcome:
         for seat, treasure in zip(SEATS, state.hidden, strict=True):
             if treasure is not None:
                 text = "T12" if state.hidden[0] == state.hidden[1] else f"T{seat}"
-                sketch = sketch.put(treasure, text, "goal")
+                board = board.put(treasure, text, "goal")
     elif reader and (own := state.hidden[reader - 1]) is not None:
-        sketch = sketch.add_secret(own, "T", "goal")
-    return sketch.board()
+        board = board.add_secret(own, "T", "goal")
+    return board
+
+
+def searches_of_both(state: State) -> Board:
+    """The board of those who watch: who has searched where."""
+    one, two = (frozenset(scanned + dug) for scanned, dug in zip(state.scanned, state.dug, strict=True))
+    board = GRID.board("hidden")
+    for seat, names in zip(SEATS, (one, two), strict=True):
+        for name in names:
+            board = board.put(GRID.cells[name], MARKS[seat], OWNED[None][seat])
+    for name in one & two:
+        board = board.put(GRID.cells[name], "P12", "both")
+    return board

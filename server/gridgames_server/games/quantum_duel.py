@@ -299,17 +299,17 @@ def drawn(state: State, reader: Reader) -> Board:
 @cache
 def line(looks: tuple[int | None, int | None], eyes: int, own: int | None) -> Board:
     """The line while the game lasts, with the eyes of a seat."""
-    sketch = LINE.sketch("hidden")
+    board = LINE.board("hidden")
     for seat, look in zip(SEATS, looks, strict=True):
         if look is not None:
-            sketch = sketch.add(look, "x" if seat == eyes else "o", "miss" if seat == eyes else "theirs")
-    return (sketch if own is None else sketch.add_secret(own, "Q", "token")).board()
+            board = board.add(look, "x" if seat == eyes else "o", "miss" if seat == eyes else "theirs")
+    return board if own is None else board.add_secret(own, "Q", "token")
 
 
 def opened(one: int | None, two: int | None) -> Board:
     """The line at the end."""
-    sketch = LINE.sketch("hidden")
+    board = LINE.board("hidden")
     for seat, at in zip(SEATS, (one, two), strict=True):
         if at is not None:
-            sketch = sketch.put(at, "Q12" if one == two else f"Q{seat}", "both" if one == two else "token")
-    return sketch.board()
+            board = board.put(at, "Q12" if one == two else f"Q{seat}", "both" if one == two else "token")
+    return board

@@ -242,16 +242,16 @@ def drawn(state: State, reader: Reader) -> Board:
 @cache
 def field_of(seeker: int, own: int | None) -> Board:
     """The board while the game lasts, with the reader's own goal."""
-    sketch = GRID.sketch("empty").put(seeker, "S", "token")
+    board = GRID.board("empty").put(seeker, "S", "token")
     if own is not None:
-        sketch = sketch.add_secret(own, "G", "token" if own == seeker else "goal")
-    return sketch.board()
+        board = board.add_secret(own, "G", "token" if own == seeker else "goal")
+    return board
 
 
 def opened(seeker: int, *goals: int | None) -> Board:
     """The board at the end."""
-    sketch = GRID.sketch("empty").put(seeker, "S", "token")
+    board = GRID.board("empty").put(seeker, "S", "token")
     for seat, goal in zip(SEATS, goals, strict=True):
         if goal is not None:
-            sketch = sketch.add(goal, f"G{seat}", "token" if goal == seeker else "goal")
-    return sketch.board()
+            board = board.add(goal, f"G{seat}", "token" if goal == seeker else "goal")
+    return board

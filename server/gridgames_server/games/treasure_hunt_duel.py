@@ -22,9 +22,9 @@ from gridgames_server.games.game import (
     with_seat,
     without,
 )
-from gridgames_server.games.grid import Grid, Sketch
+from gridgames_server.games.grid import Grid
 from gridgames_server.games.quest import Moment, Quest, counted
-from gridgames_server.games.tell import Reader, Telling, other, player
+from gridgames_server.games.tell import SEATS, Reader, Telling, other, player
 
 GRID = Grid(tuple("12345"), tuple("ABCDE"), "{row}{col}")
 EVERYWHERE = frozenset(range(len(GRID)))
@@ -52,7 +52,7 @@ left. Your own answers stay on your board for the whole game.""",
 
 
 NONE: Mapping[str, int] = {}
-BLANK: Mapping[Reader, Sketch] = dict.fromkeys((1, 2, None), GRID.sketch("hidden"))
+BLANK: Mapping[int, Board] = dict.fromkeys(SEATS, GRID.board("hidden"))
 
 
 @dataclass(frozen=True, repr=False)
@@ -64,7 +64,7 @@ class State:
     answers: tuple[Mapping[str, int], Mapping[str, int]] = (NONE, NONE)  # what each seat was told
     left: tuple[str, ...] = GRID.names  # cells that may still be queried
     misses: tuple[str, ...] = ()  # cells of wrong guesses, each once
-    seen: Mapping[Reader, Sketch] = field(default_factory=lambda: BLANK)  # the board of each reader
+    seen: Mapping[int, Board] = field(default_factory=lambda: BLANK)  # the board of each seat
     owing: frozenset[int] = frozenset()  # seats whose next turn is skipped
     turns: int = 0  # taken so far
     outcome: Outcome | None = None
@@ -141,18 +141,18 @@ def query(state: State, seat: int, cell: int) -> Step[State]:
     )
 
 
-def asked(state: State, seat: int, cell: int, far: str) -> dict[Reader, Sketch]:
-    """The boards after a query: its seat sees the distance, everybody else who has asked."""
+def asked(state: State, seat: int, cell: int, far: str) -> dict[int, Board]:
+    """The boards after a query: its seat sees the distance, the other one who has asked."""
     seen = {
-        reader: sketch.put(cell, far, "hint") if reader == seat else sketch.put(cell, MARKS[seat], OWNED[reader][seat])
-        for reader, sketch in state.seen.items()
+        reader: board.put(cell, far, "hint") if reader == seat else board.put(cell, MARKS[seat], OWNED[reader][seat])
+        for reader, board in state.seen.items()
     }
     return missed(seen, cell) if GRID.names[cell] in state.misses else seen
 
 
-def missed(seen: Mapping[Reader, Sketch], cell: int) -> dict[Reader, Sketch]:
+def missed(seen: Mapping[int, Board], cell: int) -> dict[int, Board]:
     """The boards with the mark of a wrong guess."""
-    return {reader: sketch.add(cell, "x", "miss") for reader, sketch in seen.items()}
+    return {reader: board.add(cell, "x", "miss") for reader, board in seen.items()}
 
 
 def what_is_left(state: State) -> str:
@@ -223,12 +223,12 @@ def facts(state: State, hints: Mapping[str, int]) -> tuple[tuple[str, str], ...]
 
 def drawn(state: State, reader: Reader) -> Board:
     """The board: own distances, the other's queries, wrong guesses; at the end all distances, and the treasure."""
-    if not state.outcome:
-        return state.seen[reader].board()
-    sketch = GRID.sketch("hidden")
+    if reader and not state.outcome:
+        return state.seen[reader]
+    board = GRID.board("hidden")
     for name, asker in state.queried.items():
-        kind = "hint" if asker == reader else OWNED[reader][asker]
-        sketch = sketch.put(GRID.cells[name], str(state.answers[asker - 1][name]), kind)
+        text = str(state.answers[asker - 1][name]) if state.outcome else MARKS[asker]
+        board = board.put(GRID.cells[name], text, "hint" if asker == reader else OWNED[reader][asker])
     for name in state.misses:
-        sketch = sketch.add(GRID.cells[name], "x", "miss")
-    return sketch.put(state.treasure, "T", "goal").board()
+        board = board.add(GRID.cells[name], "x", "miss")
+    return board.put(state.treasure, "T", "goal") if state.outcome else board

@@ -167,10 +167,10 @@ def unreadable(grid: Grid, text: str) -> str:
     return caught.value.text
 
 
-def test_a_sketch_writes_over_behind_and_under_cover():
-    sketch = NUMBERS.sketch("hidden").put(0, "4", "hint").add(0, "x", "miss")
-    board = sketch.add_secret(0, "T", "goal").put(24, "P1", "mine").board()
-    assert sketch.put_all({24: ("P1", "mine")}).add_secret(0, "T", "goal").board() == board
+def test_a_board_is_written_on_over_behind_and_under_cover():
+    begun = NUMBERS.board("hidden").put(0, "4", "hint").add(0, "x", "miss")
+    board = begun.add_secret(0, "T", "goal").put(24, "P1", "mine")
+    assert begun.put_all({24: ("P1", "mine")}).add_secret(0, "T", "goal") == board
     assert (board.texts[0], board.kinds[0]) == ("4xT", "goal")
     assert (board.texts[24], board.kinds[24]) == ("P1", "mine")
     assert set(board.texts[1:24]) == {""}
