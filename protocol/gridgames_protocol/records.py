@@ -155,12 +155,15 @@ def _checking(table: tuple[Field, ...], also: Callable[[Any], None] | None) -> C
 
 def _packing(table: tuple[Field, ...], word: str | None) -> Callable[[object], bytes]:
     """What packs a record as a map; a message's begins with its word."""
-    items = [(f"self.{owner}{key}", key, rule, default) for owner, (key, rule, default, _) in _opened(table)]
-    size = len(items) + bool(word)
-    absent = "".join(f" - ({value} is None)" for value, _, _, default in items if default is None)
+    items = [(f"self.{owner}{field.key}", *field) for owner, field in _opened(table)]
+    size = sum(len(_FIELDS[flat]) if flat else 1 for *_, flat in items) + bool(word)
+    absent = "".join(f" - ({value} is None)" for value, _, _, default, _ in items if default is None)
     heads = _bound(tuple(map(_packer.pack_map_header, range(size + 1))))
     parts = [f"{heads}[{size}{absent}]"] + ([repr(_pack("type") + _pack(word))] if word else [])
-    for value, key, rule, default in items:
+    for value, key, rule, default, flat in items:
+        if flat:
+            parts.append(f"{_bound(_pack_kept)}({value})[1:]")  # without its head: it has few fields, all of them
+            continue
         packed = f"{_bound(rule.pack or _pack)}({value})"
         may_be = f"b'' if {value} is None else {_pack(key)!r} + {packed}"
         parts.append(may_be if default is None else f"{_pack(key)!r}, {packed}")
@@ -168,9 +171,9 @@ def _packing(table: tuple[Field, ...], word: str | None) -> Callable[[object], b
 
 
 def _opened(table: tuple[Field, ...]) -> Iterator[tuple[str, Field]]:
-    """The fields of a map, each with the record in which it lies if that one lies open here."""
+    """The fields of a map, each with the record in which it lies if that one lies open here and keeps no bytes."""
     for field in table:
-        if field.flat:
+        if field.flat and not issubclass(field.flat, Repeated):
             yield from ((f"{field.key}.{owner}", inner) for owner, inner in _opened(_FIELDS[field.flat]))
         else:
             yield "", field

@@ -1,10 +1,9 @@
 """All that a client ever knows of a game: a card about it, and what one seat may see of it now."""
 
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Annotated, Literal
 
-from gridgames_protocol.records import Drawn, Length, Only, Range, Repeated, Unfit, record
+from gridgames_protocol.records import FLAT, Drawn, Length, Only, Range, Repeated, Unfit, record
 from gridgames_protocol.text import columns, is_harmless
 
 Seat = Annotated[int, Range(1, 2)]
@@ -51,15 +50,37 @@ class Card:
 
 
 @record
-class Board(Drawn, Repeated):
-    """A grid of cells in reading order; a mask is how a cell looks while its reader's own secret is covered."""
+class Frame(Repeated):
+    """What stays of a board whatever happens on it: its labels, and the names of its cells in reading order."""
 
     rows: Annotated[tuple[Label, ...], Length(1, 26)]
     cols: Annotated[tuple[Label, ...], Length(1, 26)]
     names: Annotated[tuple[CellName, ...], Length(1, CELLS_MAX)]
+
+
+@record
+class Board(Drawn, Repeated):
+    """What each cell of a frame shows; a mask is how one looks while its reader's own secret is covered."""
+
+    frame: Annotated[Frame, FLAT]
     texts: Annotated[tuple[CellText, ...], Length(1, CELLS_MAX)]
     kinds: Annotated[tuple[CellKind, ...], Length(1, CELLS_MAX)]
     masks: Annotated[tuple[tuple[CellName, CellText, CellKind], ...], Length(0, CELLS_MAX)] = ()
+
+    @property
+    def rows(self) -> tuple[str, ...]:
+        """The labels of the rows."""
+        return self.frame.rows
+
+    @property
+    def cols(self) -> tuple[str, ...]:
+        """The labels of the columns."""
+        return self.frame.cols
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of the cells."""
+        return self.frame.names
 
     def __post_init__(self) -> None:
         size = len(self.rows) * len(self.cols)
@@ -70,16 +91,16 @@ class Board(Drawn, Repeated):
 
     def put(self, cell: int, text: str, kind: CellKind) -> "Board":
         """The same with a cell that shows something else."""
-        texts, kinds = self.texts, self.kinds
-        texts = (*texts[:cell], text, *texts[cell + 1 :])
-        return Board(self.rows, self.cols, self.names, texts, (*kinds[:cell], kind, *kinds[cell + 1 :]), self.masks)
+        texts, kinds = list(self.texts), list(self.kinds)
+        texts[cell], kinds[cell] = text, kind
+        return Board(self.frame, tuple(texts), tuple(kinds), self.masks)
 
     def put_all(self, looks: Mapping[int, tuple[str, CellKind]]) -> "Board":
         """The same with several cells that show something else."""
         texts, kinds = list(self.texts), list(self.kinds)
         for cell, (text, kind) in looks.items():
             texts[cell], kinds[cell] = text, kind
-        return Board(self.rows, self.cols, self.names, tuple(texts), tuple(kinds), self.masks)
+        return Board(self.frame, tuple(texts), tuple(kinds), self.masks)
 
     def add(self, cell: int, text: str, kind: CellKind) -> "Board":
         """The same with something written behind what a cell shows already."""
@@ -88,7 +109,8 @@ class Board(Drawn, Repeated):
     def add_secret(self, cell: int, text: str, kind: CellKind) -> "Board":
         """The same with the reader's own secret behind what a cell shows; covered, the cell looks as it did."""
         covered = (self.names[cell], self.texts[cell], self.kinds[cell])
-        return replace(self.add(cell, text, kind), masks=(*self.masks, covered))
+        board = self.add(cell, text, kind)
+        return Board(self.frame, board.texts, board.kinds, (*self.masks, covered))
 
 
 @record

@@ -9,13 +9,13 @@ from gridgames_client.board import Pencil
 from gridgames_client.commands import NO_ID, Ask, Wrong
 from gridgames_client.paint import ASCII, LINES, plain
 from gridgames_protocol.messages import Create
-from gridgames_protocol.views import Board
+from gridgames_protocol.views import Board, Frame
 from tests.client.evening import in_lobby
 from tests.client.scribe import sitting
 from tests.client.stories import story
 from tests.wire import run, serving
 
-TABLE = Board(("1",), tuple("ABC"), ("1A", "1B", "1C"), ("", "P2", "4"), ("ruled_out", "ruled_out", "hint"))
+TABLE = Board(Frame(("1",), tuple("ABC"), ("1A", "1B", "1C")), ("", "P2", "4"), ("ruled_out", "ruled_out", "hint"))
 
 
 @pytest.mark.parametrize(

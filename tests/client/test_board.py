@@ -8,14 +8,14 @@ import pytest
 from gridgames_client import board
 from gridgames_client.board import Pencil
 from gridgames_client.paint import ASCII, LINES, plain, width
-from gridgames_protocol.views import Board
+from gridgames_protocol.views import Board, Frame
 
 
 def grid(rows: str = "12", cols: str = "AB", texts: str = "", masks: tuple[tuple[str, str, str], ...] = ()) -> Board:
     """A board whose cells show the words of a text, `.` for nothing."""
     names = tuple(row + col for row, col in product(rows, cols))
     shown = tuple("" if word == "." else word for word in texts.split()) or ("",) * len(names)
-    return Board(tuple(rows), tuple(cols), names, shown, ("known",) * len(names), masks)
+    return Board(Frame(tuple(rows), tuple(cols), names), shown, ("known",) * len(names), masks)
 
 
 def fitted(table: Board, size: int, rows: int, pencil: Pencil) -> list[str]:
@@ -75,7 +75,7 @@ def test_a_board_fits_any_space(rows, cols):
 
 
 def test_wide_labels_keep_the_columns_straight():
-    table = Board(("漢", "a"), ("漢字", "eightcol"), ("1", "2", "3", "4"), ("漢", "", "", ""), ("known",) * 4)
+    table = Board(Frame(("漢", "a"), ("漢字", "eightcol"), ("1", "2", "3", "4")), ("漢", "", "", ""), ("known",) * 4)
     assert [plain(line) for line in board.draw(table, Pencil(), ASCII, compact=True)] == [
         "     漢字 eight",
         "漢 |  漢 |     |",
@@ -112,6 +112,6 @@ def test_a_cell_has_its_roles_and_says_what_a_click_on_it_means():
 
 
 def test_a_board_can_be_told_in_words():
-    table = Board(("1",), ("A", "B"), ("1A", "1B"), ("x", ""), ("ruled_out", "empty"), (("1A", "", "empty"),))
+    table = Board(Frame(("1",), ("A", "B"), ("1A", "1B")), ("x", ""), ("ruled_out", "empty"), (("1A", "", "empty"),))
     assert board.in_words(table, masked=False) == ["1A: x, ruled out."]
     assert board.in_words(table, masked=True) == ["The board is empty."]

@@ -4,14 +4,12 @@ import pytest
 
 from gridgames_client import cells
 from gridgames_client.cells import Asking
-from gridgames_protocol.views import Action, Board
+from gridgames_protocol.views import Action, Board, Frame
 from tests.client.evening import Evening
 from tests.client.stories import story
 
-BIG = Board(
-    tuple(map(str, range(1, 13))), tuple(map(str, range(1, 13))),
-    tuple(f"{row},{col}" for row in range(1, 13) for col in range(1, 13)), ("",) * 144, ("empty",) * 144,
-)  # fmt: skip
+LABELS = tuple(map(str, range(1, 13)))
+BIG = Board(Frame(LABELS, LABELS, tuple(f"{r},{c}" for r in LABELS for c in LABELS)), ("",) * 144, ("empty",) * 144)
 
 
 @pytest.mark.parametrize(

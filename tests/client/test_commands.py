@@ -21,7 +21,7 @@ from gridgames_protocol.messages import (
     Show,
     Watch,
 )
-from gridgames_protocol.views import Action, Board, View
+from gridgames_protocol.views import Action, Board, Frame, View
 from tests.client.evening import CODE, Evening, in_lobby, listed
 from tests.client.scenes import waiting
 from tests.client.shelf import finished, past
@@ -275,7 +275,7 @@ def test_a_secret_that_is_covered_is_completed_only_as_far_as_its_verb():
 
 def test_what_could_do_harm_is_not_offered():
     model = at_table()
-    board = Board(("1",), ("1",), ("\x1b[2J",), ("",), ("empty",))
+    board = Board(Frame(("1",), ("1",), ("\x1b[2J",)), ("",), ("empty",))
     harm = Action("DIG", "DIG {cell}", "dig", ("\x1b[2J", "1,\u202e1", "1,2"))
     model.apply(Show(CODE, 2, (1,), 1, View("play", "", board, (), (harm,), {})))
     assert candidates(model, "DIG") == ["DIG 1,2"]

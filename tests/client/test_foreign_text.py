@@ -44,7 +44,7 @@ from gridgames_protocol.messages import (
     Welcome,
 )
 from gridgames_protocol.text import columns, is_harmless
-from gridgames_protocol.views import Action, Board, Card, View
+from gridgames_protocol.views import Action, Board, Card, Frame, View
 from tests.client.evening import at_desk
 from tests.client.pipe import playing
 from tests.wire import run
@@ -74,7 +74,8 @@ class Liar:
     def board(self) -> Board:
         names = tuple(self.text(8) for _ in range(4))
         return Board(
-            ("漢", "b"), ("1", "字" * 4), names, ("ab", "漢", "", "e\u0301"), ("mine", "theirs", "hidden", "both"),
+            Frame(("漢", "b"), ("1", "字" * 4), names),
+            ("ab", "漢", "", "e\u0301"), ("mine", "theirs", "hidden", "both"),
             ((names[0], "", "empty"),),
         )  # fmt: skip
 

@@ -45,7 +45,7 @@ from gridgames_protocol.messages import (
     encode,
 )
 from gridgames_protocol.records import INTEGER_MAX, Unfit, check
-from gridgames_protocol.views import Board, Card, Review, ReviewRow, View
+from gridgames_protocol.views import Board, Card, Frame, Review, ReviewRow, View
 from gridgames_server.match import PART_BYTES
 from tests.protocol.vectors import MESSAGES, decode, name_of, pack
 
@@ -58,7 +58,7 @@ STATUS = Status(1, "attic", 1, 2, 3, 4, 5)
 WAITING = LobbyRoom("K7QX2M", "grid-hunt", "Grid Hunt", "ann", "waiting", True, 0)
 ANN, BOT = SeatHolder("ann", True, None), SeatHolder("Robin", True, "easy")
 ROOM = Room("K7QX2M", "grid-hunt", "Grid Hunt", "playing", (ANN, BOT), 1, 0, "random", None, (0, 0, 0), 1)
-VIEW = View("play", "Your turn.", Board(("A",), ("1",), ("A1",), ("",), ("hidden",)), (), (), {})
+VIEW = View("play", "Your turn.", Board(Frame(("A",), ("1",), ("A1",)), ("",), ("hidden",)), (), (), {})
 SHOW = Show("K7QX2M", 3, (1,), 1, VIEW)
 EVENT = Event("Player 1 moved.", "move", 1)
 COMMIT = Commit("treasure", "0" * 64)

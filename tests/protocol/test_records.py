@@ -23,6 +23,7 @@ from gridgames_protocol.records import (
     record,
     rule_of,
 )
+from gridgames_protocol.views import Board, Frame
 
 
 @record
@@ -159,6 +160,20 @@ def test_a_flat_record_lies_open_in_the_map_around_it():
     sheet = Sheet(3, Map("north", ()))
     assert wired(sheet) == {"number": 3, "title": "north", "pins": (), "pair": (None, None), "folded": False}
     assert read(Sheet, {"number": 3, "title": "north", "pins": ()}) == sheet
+
+
+def test_a_flat_record_that_is_repeated_is_packed_once():
+    frame = Frame(("A", "B"), ("1",), ("A1", "B1"))
+    board = Board(frame, ("", "x"), ("hidden", "hint"))
+    assert wired(board) == {
+        **{"rows": ("A", "B"), "cols": ("1",), "names": ("A1", "B1")},
+        **{"texts": ("", "x"), "kinds": ("hidden", "hint"), "masks": ()},
+    }
+    kept = frame.kept
+    assert kept == pack(frame)
+    assert wired(board.put(0, "y", "hint"))["names"] == ("A1", "B1")
+    assert frame.kept is kept
+    assert read(Board, wired(board)) == board
 
 
 def test_keys_that_a_record_does_not_know_are_ignored():

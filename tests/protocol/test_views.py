@@ -5,15 +5,19 @@ from dataclasses import replace
 import pytest
 
 from gridgames_protocol.records import Unfit, check
-from gridgames_protocol.views import CELLS_MAX, Action, Board, Card, View
+from gridgames_protocol.views import CELLS_MAX, Action, Board, Card, Frame, View
 
 CARD = Card("grid-hunt", "Grid Hunt", "Hide and dig.", "Hide a treasure.\nDig.", 1)
-BOARD = Board(
-    ("A", "B"), ("1", "2"), ("A1", "A2", "B1", "B2"), ("P1", "5", "", "王"), ("mine", "hint", "hidden", "known")
-)
+FRAME = Frame(("A", "B"), ("1", "2"), ("A1", "A2", "B1", "B2"))
+BOARD = Board(FRAME, ("P1", "5", "", "王"), ("mine", "hint", "hidden", "known"))
 DIG = Action("DIG", "DIG {cell}", "dig here", ("A1", "B2"), "2")
 STAY = Action("STAY", "STAY", "stay where you are")
 VIEW = View("play", "Player 1's turn.", BOARD, (("Scans left", "2"),), (DIG, STAY), {"left": (2, 3)})
+
+
+def board_of(rows, cols, names, texts, kinds):
+    """A board with the frame that goes with it."""
+    return Board(Frame(rows, cols, names), texts, kinds)
 
 
 def test_an_action_with_cells_allows_a_line_for_each():
@@ -37,23 +41,23 @@ def test_nothing_is_claimable_masked_private_or_secret_unless_said():
 def test_a_board_has_a_name_a_text_and_a_kind_for_every_cell(rows, cols):
     cells = rows * cols
     lists = (("A1",) * cells, ("",) * cells, ("empty",) * cells)
-    assert len(check(Board(("r",) * rows, ("c",) * cols, *lists)).names) == cells
+    assert len(check(board_of(("r",) * rows, ("c",) * cols, *lists)).names) == cells
     for short in range(3):
         uneven = tuple(held + held[:1] if at == short else held for at, held in enumerate(lists))
         with pytest.raises(Unfit):
-            check(Board(("r",) * rows, ("c",) * cols, *uneven))
+            check(board_of(("r",) * rows, ("c",) * cols, *uneven))
 
 
 @pytest.mark.parametrize("cells", [3, 5])
 def test_lists_of_one_length_are_not_enough_where_it_is_not_that_of_the_grid(cells):
     with pytest.raises(Unfit):
-        check(Board(("A", "B"), ("1", "2"), ("A1",) * cells, ("",) * cells, ("empty",) * cells))
+        check(board_of(("A", "B"), ("1", "2"), ("A1",) * cells, ("",) * cells, ("empty",) * cells))
 
 
 def test_a_board_has_at_most_400_cells():
     assert CELLS_MAX == 400
     with pytest.raises(Unfit):
-        check(Board(("r",) * 21, ("c",) * 20, ("A1",) * 420, ("",) * 420, ("empty",) * 420))
+        check(board_of(("r",) * 21, ("c",) * 20, ("A1",) * 420, ("",) * 420, ("empty",) * 420))
 
 
 @pytest.mark.parametrize("text", ["", "abc", "a b", "王", "王1", "Zoe\u0308", "●"])
@@ -73,15 +77,15 @@ def test_a_cell_refuses_what_is_wider_or_could_do_harm(text):
 def test_a_label_refuses_what_is_wider_or_could_do_harm(label):
     for side in ("rows", "cols"):
         with pytest.raises(Unfit, match="a label of up to 8 columns"):
-            check(replace(BOARD, **{side: ("A", label)}))
+            check(replace(FRAME, **{side: ("A", label)}))
 
 
 def test_marks_that_take_no_column_are_no_way_to_a_text_without_end():
     marked = "e" + "\u0308" * 31
     for side in ("rows", "cols"):
-        assert check(replace(BOARD, **{side: ("A", marked)}))
+        assert check(replace(FRAME, **{side: ("A", marked)}))
         with pytest.raises(Unfit, match="a label of up to 8 columns and 32 characters"):
-            check(replace(BOARD, **{side: ("A", marked + "\u0308")}))
+            check(replace(FRAME, **{side: ("A", marked + "\u0308")}))
     assert check(replace(BOARD, texts=("", "", "", marked), masks=(("A1", marked, "hidden"),)))
     for wrong in ({"texts": ("", "", "", marked + "\u0308")}, {"masks": (("A1", marked + "\u0308", "hidden"),)}):
         with pytest.raises(Unfit, match="at most 3 columns and 32 characters"):
@@ -100,11 +104,11 @@ UNFIT = [
     (CARD, {"edition": 0}),
     (CARD, {"edition": 1_001}),
     (CARD, {"edition": True}),
-    (BOARD, {"rows": ()}),
-    (BOARD, {"rows": ["A", "B"]}),
-    (BOARD, {"cols": ("1", 2)}),
-    (BOARD, {"names": ("A1", "A2", "B1", "")}),
-    (BOARD, {"names": ("A1", "A2", "B1", "b" * 9)}),
+    (FRAME, {"rows": ()}),
+    (FRAME, {"rows": ["A", "B"]}),
+    (FRAME, {"cols": ("1", 2)}),
+    (FRAME, {"names": ("A1", "A2", "B1", "")}),
+    (FRAME, {"names": ("A1", "A2", "B1", "b" * 9)}),
     (BOARD, {"kinds": ("mine", "hint", "hidden", "red")}),
     (BOARD, {"kinds": ("mine", "hint", "hidden", None)}),
     (BOARD, {"masks": (("A1", ""),)}),

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass, field
 
-from gridgames_protocol.views import Board, CellKind
+from gridgames_protocol.views import Board, CellKind, Frame
 from gridgames_server.games.game import Refusal, syntax
 
 _JOINED = re.compile(r"(\d)(\d)|(\d{1,3})([A-Z])|([A-Z])(\d{1,3})", re.ASCII)
@@ -32,6 +32,7 @@ class Grid:
     cols: tuple[str, ...]
     form: str
     names: tuple[str, ...] = field(init=False)
+    frame: Frame = field(init=False, repr=False)
     cells: dict[str, int] = field(init=False, repr=False)  # by name
     _spelled: dict[str, int] = field(init=False, repr=False, default_factory=dict)  # how cells are usually written
     _far: tuple[tuple[int, ...], ...] = field(init=False, repr=False)  # every view asks for many of them
@@ -41,6 +42,7 @@ class Grid:
         cells = range(len(self.rows) * len(self.cols))
         names = (self.form.format(row=row, col=col) for row in self.rows for col in self.cols)
         object.__setattr__(self, "names", tuple(names))
+        object.__setattr__(self, "frame", Frame(self.rows, self.cols, self.names))
         object.__setattr__(self, "cells", {name: cell for cell, name in enumerate(self.names)})
         for cell in cells:
             row, col = (labels[place] for labels, place in zip((self.rows, self.cols), self.place(cell), strict=True))
@@ -122,4 +124,4 @@ class Grid:
 
     def board(self, kind: CellKind) -> Board:
         """An empty board to draw on, all its cells of one kind."""
-        return Board(self.rows, self.cols, self.names, ("",) * len(self), (kind,) * len(self))
+        return Board(self.frame, ("",) * len(self), (kind,) * len(self))
