@@ -112,6 +112,10 @@ class Board(Drawn, Repeated):
         board = self.add(cell, text, kind)
         return Board(self.frame, board.texts, board.kinds, (*self.masks, covered))
 
+    def uncovered(self) -> "Board":
+        """The same with nothing to cover."""
+        return Board(self.frame, self.texts, self.kinds)
+
 
 @record
 class Action(Drawn, Repeated):

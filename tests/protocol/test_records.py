@@ -166,8 +166,12 @@ def test_a_flat_record_that_is_repeated_is_packed_once():
     frame = Frame(("A", "B"), ("1",), ("A1", "B1"))
     board = Board(frame, ("", "x"), ("hidden", "hint"))
     assert wired(board) == {
-        "rows": ("A", "B"), "cols": ("1",), "names": ("A1", "B1"),
-        "texts": ("", "x"), "kinds": ("hidden", "hint"), "masks": (),
+        "rows": ("A", "B"),
+        "cols": ("1",),
+        "names": ("A1", "B1"),
+        "texts": ("", "x"),
+        "kinds": ("hidden", "hint"),
+        "masks": (),
     }
     kept = frame.kept
     assert kept == pack(frame)

@@ -65,7 +65,7 @@ class State:
     scanned: tuple[tuple[str, ...], tuple[str, ...]] = ((), ())  # where each has scanned, in reading order
     dug: tuple[tuple[str, ...], tuple[str, ...]] = ((), ())  # and where each has dug
     lately: tuple[tuple[str, ...], tuple[str, ...]] = ((), ())  # what each did, the latest
-    seen: Mapping[int, Board] = field(default_factory=lambda: BLANK)  # the board of each seat, without treasures
+    seen: Mapping[int, Board] = field(default_factory=lambda: BLANK)  # the board of each seat, with its own treasure
     outcome: Outcome | None = None
 
 
@@ -135,7 +135,8 @@ def how_to(state: State) -> str:
 
 def hide(state: State, seat: int, cell: int) -> Step[State]:
     """Hide a seat's treasure for the whole game."""
-    state = replace(state, hidden=with_seat(state.hidden, seat, cell))
+    seen = {**state.seen, seat: state.seen[seat].add_secret(cell, "T", "goal")}
+    state = replace(state, hidden=with_seat(state.hidden, seat, cell), seen=seen)
     told: tuple[Telling, ...] = (tell.everybody(seat, f"{player(seat)} has hidden a treasure."),)
     if not hiding(state):
         told = (*told, tell.BEGIN, tell.turn(state.turn))
@@ -172,7 +173,7 @@ def scan(state: State, seat: int, cell: int) -> Step[State]:
         answers=with_seat(state.answers, seat, {**state.answers[own], name: far}),
         scanned=with_seat(state.scanned, seat, among(state.scanned[own], name)),
         lately=lately(state, seat, f"scan {name}"),
-        seen=searched(state.seen, seat, cell, str(far), has_dug=name in state.dug[own]),
+        seen=searched(state, seat, cell, str(far), has_dug=name in state.dug[own]),
     )
     return Step(state, (*told, tell.turn(other(seat))))
 
@@ -212,16 +213,19 @@ def dig(state: State, seat: int, cell: int) -> Step[State]:
         turn=rival,
         dug=with_seat(state.dug, seat, among(state.dug[seat - 1], name)),
         lately=lately(state, seat, f"dig {name}"),
-        seen=searched(state.seen, seat, cell, str(state.answers[seat - 1].get(name, "")), has_dug=True),
+        seen=searched(state, seat, cell, str(state.answers[seat - 1].get(name, "")), has_dug=True),
         outcome=won,
     )
     return Step(state, told)
 
 
-def searched(seen: Mapping[int, Board], seat: int, cell: int, answer: str, has_dug: bool) -> Mapping[int, Board]:
-    """The boards after a search: its seat sees what it knows of the cell."""
-    own = seen[seat]
-    return {**seen, seat: own.put(cell, answer + "x", "miss") if has_dug else own.put(cell, answer, "hint")}
+def searched(state: State, seat: int, cell: int, answer: str, has_dug: bool) -> Mapping[int, Board]:
+    """The boards after a search: its seat sees what it knows of the cell, and its own treasure if that lies there."""
+    board = state.seen[seat]
+    board = board.put(cell, answer + "x", "miss") if has_dug else board.put(cell, answer, "hint")
+    if cell == state.hidden[seat - 1]:
+        board = board.uncovered().add_secret(cell, "T", "goal")
+    return {**state.seen, seat: board}
 
 
 def lately(state: State, seat: int, search: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
@@ -265,14 +269,13 @@ def shown(state: State, reader: Reader, seat: int) -> str | None:
 def drawn(state: State, reader: Reader) -> Board:
     """The board: own scans and misses (a watcher sees who searched where), own treasure, at the end both."""
     board = state.seen[reader] if reader else searches_of_both(state)
-    if state.outcome:
-        for seat, treasure in zip(SEATS, state.hidden, strict=True):
-            if treasure is not None:
-                text = "T12" if state.hidden[0] == state.hidden[1] else f"T{seat}"
-                board = board.put(treasure, text, "goal")
-    elif reader and (own := state.hidden[reader - 1]) is not None:
-        board = board.add_secret(own, "T", "goal")
-    return board
+    if not state.outcome:
+        return board
+    for seat, treasure in zip(SEATS, state.hidden, strict=True):
+        if treasure is not None:
+            text = "T12" if state.hidden[0] == state.hidden[1] else f"T{seat}"
+            board = board.put(treasure, text, "goal")
+    return board.uncovered()
 
 
 def searches_of_both(state: State) -> Board:
