@@ -14,7 +14,6 @@ from gridgames_server.games.game import (
     Outcome,
     Step,
     illegal,
-    may_know,
     prompt_of,
     replace,
     syntax,
@@ -81,11 +80,14 @@ class Suspicion(NamedTuple):
         return frozenset(at for at in range(len(LINE)) if (self.fresh | self.spent) >> at & 1)
 
 
+OFF_LINE: tuple[int | None, int | None] = (None, None)
+
+
 @dataclass(frozen=True, repr=False)
 class State:
     turn: int
     moved: bool = False  # the movement of this turn is done, the observation is due
-    tokens: tuple[int | None, int | None] = (None, None)  # None: off the line
+    tokens: tuple[int | None, int | None] = OFF_LINE
     tunnels: frozenset[int] = frozenset({1, 2})  # seats that still have theirs
     movements: tuple[int, int] = (0, 0)
     observations: tuple[tuple[int, int], ...] = ()  # the latest: seat, and position as it is typed
@@ -129,7 +131,7 @@ class QuantumDuel:
             actions=actions(state, reader) if reader is not None and reader in to_act else (),
             state={
                 "moved": state.moved,
-                "tokens": (known_token(state, reader, 1), known_token(state, reader, 2)),
+                "tokens": typed(*known_tokens(state, reader)),
                 "tunnel": reader in state.tunnels if reader else None,
                 "observations": state.observations,
                 "movements": state.movements,
@@ -165,9 +167,10 @@ def how_to(state: State, seat: int) -> str:
     return f"First move your token with {', '.join(verbs)} or {last}, for example {example}."
 
 
-def reachable(at: int | None) -> list[int]:
+@cache
+def reachable(at: int | None) -> tuple[int, ...]:
     """The positions that a plain move of a token may name."""
-    return [to for to in range(len(LINE)) if at is None or abs(to - at) <= 1]
+    return tuple(to for to in range(len(LINE)) if at is None or abs(to - at) <= 1)
 
 
 def ways_on(state: State, seat: int) -> str:
@@ -277,16 +280,23 @@ def movements(at: int | None, has_tunnel: bool) -> tuple[Action, ...]:
 def facts(state: State, reader: Reader) -> tuple[tuple[str, str], ...]:
     """What stands beside the board."""
     one, two = state.observed
-    public = ((f"{player(1)} observed", one), (f"{player(2)} observed", two))
+    public = (("Player 1 observed", one), ("Player 2 observed", two))
     if reader is None:
         return public
     return (*public, (TUNNEL_FACT, "not used" if reader in state.tunnels else "used"))
 
 
-def known_token(state: State, reader: Reader, seat: int) -> int | None:
-    """A seat's position as far as the reader may know it, as it is typed."""
-    at = token(state, seat)
-    return at + 1 if at is not None and may_know(state, reader, seat) else None
+def known_tokens(state: State, reader: Reader) -> tuple[int | None, int | None]:
+    """The positions of both tokens as far as a reader may know them."""
+    if state.outcome:
+        return state.tokens
+    return with_seat(OFF_LINE, reader, token(state, reader)) if reader else OFF_LINE
+
+
+@cache
+def typed(one: int | None, two: int | None) -> tuple[int | None, int | None]:
+    """Two positions as they are typed."""
+    return None if one is None else one + 1, None if two is None else two + 1
 
 
 def drawn(state: State, reader: Reader) -> Board:
