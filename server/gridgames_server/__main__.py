@@ -315,7 +315,7 @@ def keeping(store: Path | None, keep: Keep) -> Iterator[tuple[Journal | None, Sa
         yield None, Saved()
         return
     loop = asyncio.get_running_loop()
-    journal = Journal(store, loop.call_soon_threadsafe, give_up, keep, loop.call_soon)
+    journal = Journal(store, loop.call_soon_threadsafe, give_up, keep)
     saved = journal.load()
     journal.start()
     try:

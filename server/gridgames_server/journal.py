@@ -41,16 +41,11 @@ from gridgames_server.store import (
     write_time,
 )
 
-GROUP_MAX = 500  # entries in one commit: a few milliseconds, so that nobody waits long behind a crowd
+GROUP_MAX = 500  # records that fill a commit: a few milliseconds, so that nobody waits long behind a crowd
 STANDINGS_MAX = 64  # kept until the next game ends: as many as there may be games
 
 
 KEEP_ALL = Keep()
-
-
-def at_once(call: Callable[[], object]) -> None:
-    """Call without waiting for the end of a turn: what is no loop has none."""
-    call()
 
 
 class Entry(NamedTuple):
@@ -90,21 +85,18 @@ class Journal:
         call: Callable[[Callable[[], object]], object],
         broken: Callable[[BaseException], None],
         keep: Keep = KEEP_ALL,
-        soon: Callable[[Callable[[], object]], object] = at_once,
     ) -> None:
         self.path = path
         self.store = connect(path)
         self.keep_games = keep
         self.call = call  # runs a function on the loop's thread
         self.broken = broken  # told, on that thread, when the disk can't be trusted any more
-        self.soon = soon  # runs a function on that thread at the end of the loop's turn
-        self.gathered: list[Entry] = []  # in this turn
         self.links: dict[int, bytes] = {}  # what each open room's next deed is bound to
         self.epoch = 0  # of what is put in; the loop's thread sets it
         self.oldest = 0  # epoch that is taken out; the writer sets it
         self.standings: dict[str | None, Found] = {}  # by game; going over all games takes a while
         self.latest = 0.0  # the hub's time, as far as it is known from records
-        self.waiting: queue.SimpleQueue[list[Entry] | Asked | Backup | None] = queue.SimpleQueue()
+        self.waiting: queue.SimpleQueue[Entry | Asked | Backup | None] = queue.SimpleQueue()
         self.writer = threading.Thread(target=self._write_all, name="journal", daemon=True)
 
     def start(self) -> None:
@@ -113,7 +105,6 @@ class Journal:
 
     def close(self) -> None:
         """Write what is waiting, and close the file."""
-        self._hand_over()
         if self.writer.is_alive():
             self.waiting.put(None)
             self.writer.join()
@@ -121,24 +112,14 @@ class Journal:
 
     def keep(self, records: list[Record], kept: Callable[[], None], refused: Callable[[], None]) -> None:
         """Put records on disk, then call `kept`; or `refused`, if there is no space for them."""
-        self.gathered.append(Entry(records, kept, refused, self.epoch))
-        if len(self.gathered) == 1:
-            self.soon(self._hand_over)
-
-    def _hand_over(self) -> None:
-        """Let the writer have what a turn of the loop has brought: to wake it up costs more than to write a record."""
-        if self.gathered:
-            self.waiting.put(self.gathered)
-            self.gathered = []
+        self.waiting.put(Entry(records, kept, refused, self.epoch))
 
     def look(self, question: Question, player: int, answer: Callable[[Found], None]) -> None:
         """Find what a player asks for, then call `answer` with it."""
-        self._hand_over()
         self.waiting.put(Asked(question, player, answer))
 
     def backup(self, path: str, done: Callable[[str], None]) -> None:
         """Write a consistent copy of the store to a new file, then say how that went."""
-        self._hand_over()
         self.waiting.put(Backup(path, done))
 
     def reload(self) -> Saved:
@@ -178,17 +159,18 @@ class Journal:
     def _next_group(self) -> tuple[list[Entry], Asked | Backup | None, bool]:
         """What has come in since the last commit, what is to be done after that, and whether more may come."""
         group: list[Entry] = []
-        while not group or (len(group) < GROUP_MAX and not self.waiting.empty()):
-            entries = self.waiting.get()
-            if entries is None:
+        size = 0
+        while not group or (size < GROUP_MAX and not self.waiting.empty()):
+            entry = self.waiting.get()
+            if entry is None:
                 return group, None, False
-            if not isinstance(entries, list):
-                return group, entries, True  # what is decided does not wait for what is asked
-            for entry in entries:
-                if entry.epoch < self.oldest:
-                    self.call(entry.refused)
-                else:
-                    group.append(entry)
+            if not isinstance(entry, Entry):
+                return group, entry, True  # what is decided does not wait for what is asked
+            if entry.epoch < self.oldest:
+                self.call(entry.refused)
+            else:
+                group.append(entry)
+                size += len(entry.records)
         return group, None, True
 
     def _serve(self, wish: Asked | Backup) -> None:

@@ -42,8 +42,16 @@ class Memory:
 
 @dataclass(slots=True, eq=False)
 class _Batch:
-    effects: list[Effect]
-    ready: bool
+    """What was decided in a turn of the loop, decision by decision, and what must be on disk before it is told."""
+
+    decisions: deque[list[Effect]]
+    records: list[Record]
+    ready: bool = False
+
+
+def at_once(call: Callable[[], object]) -> None:
+    """Call without waiting for the end of a turn: what is no loop has none."""
+    call()
 
 
 @dataclass(slots=True)
@@ -53,7 +61,10 @@ class Outbox:
     keeper: Keeper
     perform: Callable[[list[Effect]], None]
     undo: Callable[[list[Effect]], None]  # what was decided can't be kept: take it back
+    soon: Callable[[Callable[[], object]], object] = at_once  # calls at the end of the loop's turn
     waiting: deque[_Batch] = field(default_factory=deque)
+    behind: int = 0  # decisions that wait
+    turn: _Batch | None = None  # the batch that still grows
 
     def put(self, effects: list[Effect]) -> None:
         """Perform these effects behind all earlier ones, and once their records are kept."""
@@ -64,27 +75,48 @@ class Outbox:
         if not records and (not self.waiting or self._tells_nothing(effects)):
             self.perform(effects)
             return
-        batch = _Batch(effects, ready=not records)
-        self.waiting.append(batch)
-        if records:
-            self.keeper.keep(records, lambda: self._kept(batch), lambda: self._refused(batch))
+        self.behind += 1
+        if records and self.turn is None:
+            self.waiting.append(_Batch(deque([effects]), records))
+            self.turn = self.waiting[-1]
+            self.soon(self._keep_turn)
+        else:
+            self.waiting[-1].decisions.append(effects)
+            self.waiting[-1].records += records
+
+    def _keep_turn(self) -> None:
+        """Let the keeper have what a turn has brought: to wake it up costs more than to write a record."""
+        batch, self.turn = self.turn, None
+        if batch is not None:
+            self.keeper.keep(batch.records, lambda: self._kept(batch), lambda: self._refused(batch))
 
     def _tells_nothing(self, effects: list[Effect]) -> bool:
         """True for a bare nod to one who waits for nothing else: a ping is answered however slow the disk is."""
         match effects:
             case [Send(session, (Ok(room=None),))]:
-                waiting = (effect for batch in self.waiting for effect in batch.effects)
+                waiting = (effect for batch in self.waiting for effects in batch.decisions for effect in effects)
                 return not any(isinstance(effect, Send) and effect.session == session for effect in waiting)
         return False
 
     def _kept(self, batch: _Batch) -> None:
         batch.ready = True
+        trouble: Exception | None = None
         while self.waiting and self.waiting[0].ready:
-            self.perform(self.waiting.popleft().effects)
+            if not self.waiting[0].decisions:
+                self.waiting.popleft()  # only now: what is decided meanwhile does not overtake
+                continue
+            self.behind -= 1
+            try:
+                self.perform(self.waiting[0].decisions.popleft())
+            except Exception as bug:  # behind one decision: it must not keep others from theirs
+                trouble = bug
+        if trouble:
+            raise trouble
 
     def _refused(self, batch: _Batch) -> None:
         """Take back everything that waits: what was decided later rests on what could not be kept."""
         if batch in self.waiting:
-            effects = [effect for batch in self.waiting for effect in batch.effects]
+            effects = [effect for batch in self.waiting for effects in batch.decisions for effect in effects]
             self.waiting.clear()
+            self.behind, self.turn = 0, None
             self.undo(effects)

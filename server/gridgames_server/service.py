@@ -60,7 +60,7 @@ class Service:
         self.ids = count(1)
         self.connections: dict[int, Connection] = {}
         self.crowds: Counter[str] = Counter()  # connections by address
-        self.outbox = Outbox(keeper, self._perform, self._undo)
+        self.outbox = Outbox(keeper, self._perform, self._undo, lambda call: self.loop.call_soon(call))
         self.stopping = False
         self._servers: list[asyncio.Server] = []
         self._unwritten: list[Connection] = []
@@ -148,7 +148,7 @@ class Service:
             connection.line_since = None
         elif b"\n" in chunk or connection.line_since is None:
             connection.line_since = now
-        if len(self.outbox.waiting) > BEHIND_MAX:
+        if self.outbox.behind > BEHIND_MAX:
             connection.transport.pause_reading()
             self._unheard.append(connection)
 
@@ -216,7 +216,7 @@ class Service:
                 text = f"A line must be complete within {MESSAGE_WITHIN} seconds."
                 self.do(self.hub.expel(connection.id, "slow", text, now))
         self.do(self.hub.tick(now))
-        if self._unheard and len(self.outbox.waiting) <= BEHIND_MAX:
+        if self._unheard and self.outbox.behind <= BEHIND_MAX:
             unheard, self._unheard = self._unheard, []
             for connection in unheard:
                 connection.transport.resume_reading()

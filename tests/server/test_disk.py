@@ -267,15 +267,15 @@ def test_wishes_pile_up_behind_a_hanging_disk_only_so_far_and_all_are_granted_in
             await ada.says(Create, game="grid-hunt")
             house.journal.free.clear()
             wishes = [ada.calls(Chat, text="Is anybody there?") for _ in range(3 * BEHIND_MAX)]
-            waiting = house.service.outbox.waiting
+            outbox = house.service.outbox
             (wire,) = house.service.connections.values()
             await until(lambda: not wire.transport.is_reading())
-            assert BEHIND_MAX < len(waiting) <= BEHIND_MAX + READ_SIZE / len("Is anybody there?")
+            assert BEHIND_MAX < outbox.behind <= BEHIND_MAX + READ_SIZE / len("Is anybody there?")
             await house.later(SILENCE + 5)
             assert wire.is_open, "it is not she who is silent"
             house.journal.free.set()
             granted = [await answer(ada) for _ in wishes[:BEHIND_MAX]]
-            await until(lambda: not waiting)
+            await until(lambda: not outbox.behind)
             await house.later(1)
             granted += [await answer(ada) for _ in wishes[BEHIND_MAX:]]
             assert [ok.re for ok in granted] == wishes

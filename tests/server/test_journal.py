@@ -210,26 +210,6 @@ def test_damage_among_old_games_disturbs_nobody_who_plays_a_new_one(path):
     assert kept_in(path) == saved([ADA, ROOM, deed(1), deed(2)])
 
 
-def test_what_a_turn_of_the_loop_decides_is_handed_over_together_and_before_what_is_asked(path):
-    turns, log = [], []
-    journal = Journal(path, lambda call: call(), log.append, soon=turns.append)
-    journal.load()
-    journal.start()
-    told = threading.Event()
-    for number, records in enumerate(([ADA, ROOM], [deed(1)], [deed(2)])):
-        journal.keep(records, lambda number=number: log.append(number), lambda: log.append("not kept"))
-    assert len(turns) == 1
-    assert journal.waiting.empty()
-    journal.look(AskHistory(1), 1, lambda _: told.set())
-    assert told.wait(20)
-    assert log == [0, 1, 2]
-    turns.pop()()  # the end of that turn has nothing left to do
-    journal.keep([deed(3)], lambda: log.append(3), lambda: log.append("not kept"))
-    journal.close()
-    assert log == [0, 1, 2, 3]
-    assert [one.number for one in kept_in(path).rooms[0].deeds] == [1, 2, 3]
-
-
 @pytest.mark.parametrize("count", [1, 2, 3, 64, 65, ROWS_MAX, ROWS_MAX + 1, 2 * ROWS_MAX + 3])
 def test_any_number_of_deeds_is_kept_each_with_its_link_and_the_room_with_the_last(path, count):
     journal = Shelved(path)

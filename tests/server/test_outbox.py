@@ -140,6 +140,57 @@ def test_only_a_bare_nod_goes_ahead(outbox, done, effects):
     assert done == []
 
 
+def test_what_a_turn_of_the_loop_decides_is_kept_together(disk, done):
+    turns = []
+    outbox = Outbox(disk, done.extend, done.extend, turns.append)
+    outbox.put([record("C3"), said(1)])
+    outbox.put([record("D4"), said(2)])
+    outbox.put([said(3)])
+    assert (len(turns), disk.asked, outbox.behind) == (1, [], 3)
+    turns.pop()()
+    outbox.put([record("E5"), said(4)])
+    outbox.put([said(5)])
+    assert [lines for lines, *_ in disk.asked] == [["C3", "D4"]]
+    disk.keeps(0)
+    assert done == [record("C3"), said(1), record("D4"), said(2), said(3)]
+    turns.pop()()
+    disk.keeps(1)
+    assert done[5:] == [record("E5"), said(4), said(5)]
+    assert (turns, outbox.behind) == ([], 0)
+
+
+def test_what_is_undone_in_the_middle_of_a_turn_is_not_kept_at_its_end(disk, done, undone):
+    turns = []
+    outbox = Outbox(disk, done.extend, undone.extend, turns.append)
+    outbox.put([record("C3")])
+    turns.pop()()
+    outbox.put([record("D4")])
+    disk.refuses(0)
+    outbox.put([record("E5")])
+    for end in turns:
+        end()
+    assert [lines for lines, *_ in disk.asked] == [["C3"], ["E5"]]
+    disk.keeps(1)
+    assert (undone, done, outbox.behind) == ([record("C3"), record("D4")], [record("E5")], 0)
+
+
+def test_a_bug_behind_one_decision_keeps_nobody_from_theirs(disk):
+    done, turns = [], []
+
+    def perform(effects):
+        if said(1) in effects:
+            raise ZeroDivisionError
+        done.extend(effects)
+
+    outbox = Outbox(disk, perform, done.extend, turns.append)
+    outbox.put([record("C3"), said(1)])
+    outbox.put([said(2)])
+    turns.pop()()
+    with pytest.raises(ZeroDivisionError):
+        disk.keeps(0)
+    assert (done, outbox.behind) == ([said(2)], 0)
+
+
 def test_memory_keeps_nothing_and_says_so_at_once(done):
     outbox = Outbox(Memory(), done.extend, done.extend)
     outbox.put([record("C3"), said(1)])

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from tests.simulation.world import World
 
 TIMERS_MAX = 100  # a tick, a few words of the disk, and thoughts of bots, again with every refusal of the disk
-WAITING_MAX = 2_500  # batches behind a slow disk: at 2,000 nobody is listened to
+WAITING_MAX = 2_500  # decisions behind a slow disk: at 2,000 nobody is listened to
 EVERY = 32  # checks between two looks at what takes longer
 
 
@@ -22,7 +22,7 @@ def check_house(world: "World") -> None:
     """Everything that must hold between two steps."""
     host, witness = world.host, world.witness
     hub, service = host.hub, host.service
-    moment = (host.lives, hub.latest, host.disk.epoch, witness.records, len(service.outbox.waiting))
+    moment = (host.lives, hub.latest, host.disk.epoch, witness.records, service.outbox.behind)
     if moment == world.checked:
         return  # only clients have done something
     world.checked = moment
@@ -110,7 +110,7 @@ def check_bounds(world: "World") -> None:
     host = world.host
     if len(host.loop.timers) > TIMERS_MAX:
         raise breach("bounds", f"{len(host.loop.timers)} timers are set")
-    if len(host.service.outbox.waiting) > WAITING_MAX or len(host.disk.waiting.waiting) > WAITING_MAX:
+    if host.service.outbox.behind > WAITING_MAX or len(host.disk.waiting.waiting) > WAITING_MAX:
         raise breach("bounds", "more waits for the disk than may ever have been asked")
     for wire in host.wires:
         if wire.buffered > OUTPUT_MAX + SERVER_LINE_MAX and not wire.server_knows:

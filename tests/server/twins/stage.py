@@ -139,8 +139,10 @@ class Stage:
 
     def types_in_vain(self, cue: Cue, line: str) -> None:
         """Somebody types a line while the disk is full."""
+        self.loop.settle()  # what was decided before this is kept
         self.cupboard.full = True
         self.says(cue, Play, line)
+        self.loop.settle()
         self.cupboard.full = False
 
     def _ask(self, who: str, request: Request) -> None:
