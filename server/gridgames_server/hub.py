@@ -7,37 +7,26 @@ from typing import Any
 
 from gridgames_protocol.errors import BadLine, TooLong, WireError
 from gridgames_protocol.messages import (
-    PROTOCOL,
-    Again,
     AskHistory,
     AskReplay,
     AskStandings,
-    AskStatus,
     Bye,
     ByeCode,
     Chat,
-    Claim,
     Create,
     Error,
     Event,
-    Farewell,
-    Hello,
-    Join,
-    Leave,
     Ok,
-    Ping,
     Play,
     Push,
     Request,
-    Resign,
     Status,
     Watch,
-    Welcome,
 )
-from gridgames_server.deeds import Lived, PlayerForgotten, PlayerNamed, RoomClosed
-from gridgames_server.effects import Effect, Hangup, Look, Note, Send, Trouble
+from gridgames_server import wishes
+from gridgames_server.deeds import Lived, PlayerForgotten, RoomClosed
+from gridgames_server.effects import Effect, Hangup, Note, Send, Trouble
 from gridgames_server.games.game import Game, Outcome, Refusal
-from gridgames_server.history import Question
 from gridgames_server.limits import (
     BAD_LINES_MAX,
     BYTES_PER_REQUEST,
@@ -58,7 +47,7 @@ from gridgames_server.limits import (
 from gridgames_server.lobby import Rooms
 from gridgames_server.players import Guesses, Players
 from gridgames_server.room import Room
-from gridgames_server.session import Player, Session, allowance, bot_player, check_allowed
+from gridgames_server.session import Player, Session, allowance, check_allowed
 from gridgames_server.vitals import Vitals
 
 COSTS: dict[type, int] = {
@@ -110,9 +99,9 @@ class Hub:
         crowd = sum(session.address == address for session in self.sessions.values())
         self.sessions[id] = Session(id, address, now, now, allowance(limits.rate, now))
         if full:
-            self._dismiss(id, "server_full", "This server is full. Try again later.", now)
+            self.dismiss(id, "server_full", "This server is full. Try again later.", now)
         elif crowd >= limits.max_per_address:
-            self._dismiss(id, "server_full", "Too many connections come from your address. Close one first.", now)
+            self.dismiss(id, "server_full", "Too many connections come from your address. Close one first.", now)
         return self.decided(now)
 
     def receive(self, id: int, request: Request, now: float) -> list[Effect]:
@@ -133,9 +122,9 @@ class Hub:
             session.bad_lines += isinstance(error, BadLine | TooLong)
             session.spend(1 + COST_ERROR, now)
             if not self._too_fast(session, error.re, now):
-                self._say(id, Error(error.code, str(error), error.re))
+                self.say(id, Error(error.code, str(error), error.re))
             if session.bad_lines >= BAD_LINES_MAX:
-                self._dismiss(id, error.code, f"That was the {BAD_LINES_MAX}th line that can't be read.", now)
+                self.dismiss(id, error.code, f"That was the {BAD_LINES_MAX}th line that can't be read.", now)
         return self.decided(now)
 
     def heard(self, id: int, size: int, now: float) -> list[Effect]:
@@ -151,7 +140,7 @@ class Hub:
     def expel(self, id: int, code: ByeCode, text: str, now: float) -> list[Effect]:
         """The shell wants a connection ended."""
         self._look_at_clock(now)
-        self._dismiss(id, code, text, now)
+        self.dismiss(id, code, text, now)
         return self.decided(now)
 
     def gone(self, id: int, now: float) -> list[Effect]:
@@ -165,7 +154,7 @@ class Hub:
         self._look_at_clock(now)
         room = next((room for room in self.rooms.by_code.values() if room.number == number), None)
         if room is not None and room.rev == rev:
-            self._in_room(room, partial(self._type_for_bot, room, seat, line, now))
+            self.in_room(room, partial(self._type_for_bot, room, seat, line, now))
             self.rooms.changed |= room.state == "over"
         return self.decided(now)
 
@@ -180,7 +169,7 @@ class Hub:
         session = self.sessions.get(id)
         if session is not None:
             session.looking = False
-            self._say(id, reply)
+            self.say(id, reply)
         return self.decided(now)
 
     def tick(self, now: float) -> list[Effect]:
@@ -189,9 +178,9 @@ class Hub:
         self.ticked = now
         for session in list(self.sessions.values()):
             if session.player is None and now - session.opened > HELLO_WITHIN:
-                self._dismiss(session.id, "hello_first", f"There was no hello within {HELLO_WITHIN} seconds.", now)
+                self.dismiss(session.id, "hello_first", f"There was no hello within {HELLO_WITHIN} seconds.", now)
             elif now - session.heard > SILENCE:
-                self._dismiss(session.id, "silent", f"Nothing was heard for {SILENCE} seconds. Connect again.", now)
+                self.dismiss(session.id, "silent", f"Nothing was heard for {SILENCE} seconds. Connect again.", now)
         for room in list(self.rooms.by_code.values()):
             self._tend(room, now)
         if now - self.tidied >= FORGET_EVERY:
@@ -210,7 +199,7 @@ class Hub:
     def stop(self, now: float) -> list[Effect]:
         """The server ends: everybody is told."""
         for id in list(self.sessions):
-            self._dismiss(id, "shutting_down", "The server is stopping. Try again in a while.", now)
+            self.dismiss(id, "shutting_down", "The server is stopping. Try again in a while.", now)
         return self.decided(now)
 
     def due(self, now: float) -> float:
@@ -235,7 +224,7 @@ class Hub:
         if self.owed:
             owed, self.owed = self.owed, 0.0
             for room in list(self.rooms.by_code.values()):
-                self._in_room(room, partial(room.hold, owed, now))
+                self.in_room(room, partial(room.hold, owed, now))
 
     def decided(self, now: float) -> list[Effect]:
         """Hand over what has been decided; the lobby is shown to who enters, and to all in it when there is news."""
@@ -261,14 +250,14 @@ class Hub:
         """Grant a wish, or say why not."""
         before = len(self.out)
         try:
-            if isinstance(request, Play) and self._was_played(session, request):
-                self._say(session.id, Ok(request.id))
+            if isinstance(request, Play) and wishes.was_played(session, request):
+                self.say(session.id, Ok(request.id))
                 return
             check_allowed(session.phase, request)
-            _GRANT[type(request)](self, session, request, now)
+            wishes.GRANT[type(request)](self, session, request, now)
         except Refusal as refusal:
             del self.out[before:]
-            self._say(session.id, Error(refusal.code, refusal.text, request.id))
+            self.say(session.id, Error(refusal.code, refusal.text, request.id))
             session.spend(COST_ERROR, now)
             if refusal.code == "password":
                 self.out.append(Note(f"session {session.id} was refused: password"))
@@ -276,47 +265,13 @@ class Hub:
             del self.out[before:]
             number = self._note_trouble(bug)
             text = f"Something went wrong on the server. Tell its host this number: {number}."
-            self._say(session.id, Error("internal", text, request.id))
+            self.say(session.id, Error("internal", text, request.id))
             if session.player and session.player.room:
                 self._close_broken(session.player.room, number)
 
-    def _say(self, id: int, message: Push) -> None:
+    def say(self, id: int, message: Push) -> None:
+        """Say one thing on a connection."""
         self.out.append(Send(id, (message,)))
-
-    def _hello(self, session: Session, hello: Hello, now: float) -> None:
-        if hello.protocol != PROTOCOL:
-            text = f"This server speaks version {PROTOCOL}, you speak {hello.protocol}. Update the older of the two."
-            raise Refusal("protocol", text)
-        player, token = self.players.identify(hello, session.address, now)
-        if player.session is not None:
-            self._replace(player, now)
-        player.session, session.player, player.last_seen = session.id, player, now
-        if player.name != player.kept_as:  # one who only comes back must be let in on a full disk too
-            player.kept_as = player.name
-            self.out.append(PlayerNamed(player.number, player.name, player.key, player.token_hash))
-        cards = tuple(game.card for game in self.house.games)
-        code = player.room.code if player.room else None
-        self._say(
-            session.id,
-            Welcome(hello.id, PROTOCOL, self.house.name, player.name, token, cards, code, player.last_play),
-        )
-        room = player.room
-        if room:
-            self._in_room(room, lambda: room.back(player, now))
-        else:
-            self.enter_lobby(player)
-        self.rooms.changed = True
-
-    def _replace(self, player: Player, now: float) -> None:
-        """End a player's old connection; a seat goes over to the new one without having been empty."""
-        old = self.sessions[player.session or 0]
-        if player.seat is None and player.room:
-            player.room.leave(player, now)
-        player.session = old.player = None
-        self._dismiss(old.id, "replaced", "You have connected from somewhere else.", now)
-
-    def _status(self, session: Session, request: AskStatus, now: float) -> None:
-        self._say(session.id, self.status(request.id, now))
 
     def status(self, re: int, now: float) -> Status:
         """How the server is, as far as anybody may know it."""
@@ -325,131 +280,33 @@ class Hub:
         counts = (int(now - self.started), self.online(), len(rooms), playing, self.moves)
         return Status(re, self.house.name, *counts, self.vitals().version)
 
-    def _ping(self, session: Session, request: Ping, now: float) -> None:
-        self._say(session.id, Ok(request.id))
-
-    def _farewell(self, session: Session, request: Farewell, now: float) -> None:
-        self._say(session.id, Ok(request.id))
-        self._dismiss(session.id, "bye", "Goodbye.", now)
-
-    def _create(self, session: Session, request: Create, now: float) -> None:
-        self._check_beginning()
-        room = self.rooms.open(request, session.address, self.out, now)
-        room.sit(_player(session), 1, now)
-        self._say(session.id, Ok(request.id, room.code))
-        if request.bot is None:
-            room.tell_room()
-        else:
-            room.join(bot_player(request.bot), self.entropy(32), now)
-        self.out.append(Note(f"room {room.number} opened by session {session.id}: {request.game}"))
-        self.rooms.changed = True
-
-    def _join(self, session: Session, request: Join, now: float) -> None:
-        room = self._find(session, request.room, now)
-        room.check_seat()
-        self._check_beginning()
-        self._say(session.id, Ok(request.id, room.code))
-        room.join(_player(session), self.entropy(32), now)
-        self.rooms.changed = True
-
-    def _watch(self, session: Session, request: Watch, now: float) -> None:
-        room = self._find(session, request.room, now)
-        room.check_stand()
-        self._say(session.id, Ok(request.id, room.code))
-        room.watch(_player(session), now)
-        self.rooms.changed = True
-
-    def _find(self, session: Session, code: str, now: float) -> Room:
-        """The room with a code; guessing codes is slow work."""
-        room = self.rooms.find(code)
-        if room is None or room.private:  # a code that is listed is no guess
-            self.guesses.check(session.address, now)
-        if room is None:
-            self.guesses.wrong(session.address, now)
-            raise Refusal("no_such_room", "There is no room with that code.")
-        return room
-
-    def _check_beginning(self) -> None:
-        """Refuse a game that would begin while the server waits for the last one to end."""
-        if self.draining:
-            raise Refusal("shutting_down", "The server is about to stop: no new game begins. Try again in a while.")
-
-    def _leave(self, session: Session, request: Leave, now: float) -> None:
-        self._say(session.id, Ok(request.id))
-        self.take_out(_player(session), now)
-        self.enter_lobby(_player(session))
-
-    def take_out(self, player: Player, now: float) -> None:
-        """Take a player out of their room; the last one closes it."""
-        room = player.room
-        assert room
-        self._in_room(room, lambda: room.leave(player, now))
-        if room.is_deserted:
-            self._close(room, "All players have left, so the room is closed.")
-        self.rooms.changed = True
-
-    def _was_played(self, session: Session, play: Play) -> bool:
-        """True if this very play was accepted already; a lower id than that was never meant."""
-        last = session.player.last_play if session.player else None
-        if last is not None and play.id < last:
-            raise Refusal("bad_request", f"The ids of plays increase: the next one is above {last}.")
-        return play.id == last
-
-    def _play(self, session: Session, request: Play, now: float) -> None:
-        player, room, seat = _player(session), _room(session), _seat(session)
-        played = room.play(seat, request, now)
-        foul = played.foul
-        reply = Error(foul.code, foul.text, request.id) if foul else Ok(request.id)
-        room.tell_played(played, now, {seat: reply})
-        player.last_play = request.id
-        self.moves += 1
-        self.rooms.changed |= room.state == "over"
-
-    def _again(self, session: Session, request: Again, now: float) -> None:
-        self._check_beginning()
-        self._say(session.id, Ok(request.id))
-        _room(session).again(_seat(session), self.entropy(32), now)
-        self.rooms.changed = True
-
-    def _resign(self, session: Session, request: Resign, now: float) -> None:
-        self._say(session.id, Ok(request.id))
-        _room(session).resign(_seat(session), now)
-        self.rooms.changed = True
-
-    def _claim(self, session: Session, request: Claim, now: float) -> None:
-        self._say(session.id, Ok(request.id))
-        _room(session).claim(_seat(session), now)
-        self.rooms.changed = True
-
-    def _look_up(self, session: Session, request: Question, now: float) -> None:
-        if session.looking:
-            raise Refusal("too_fast", "One question at a time: the answer to the last one is on its way.")
-        session.looking = True
-        self.out.append(Look(session.id, _player(session).number, request))
-
-    def _chat(self, session: Session, request: Chat, now: float) -> None:
-        self._say(session.id, Ok(request.id))
-        _room(session).chat(_player(session), request.text, now)
-
     # Connections ------------------------------------------------------------------------------------------------------
 
     def online(self) -> int:
         """How many players are connected."""
         return sum(session.player is not None for session in self.sessions.values())
 
+    def take_over(self, player: Player, now: float) -> None:
+        """End a player's old connection; a seat goes over to the new one without having been empty."""
+        old = self.sessions[player.session or 0]
+        if player.seat is None and player.room:
+            player.room.leave(player, now)
+        player.session = old.player = None
+        self.dismiss(old.id, "replaced", "You have connected from somewhere else.", now)
+
     def _too_fast(self, session: Session, id: int | None, now: float) -> bool:
         """True if a request came too soon after too many others; it gets its answer here."""
         if session.allowance is None or not session.allowance.overdrawn:
             return False
-        self._say(session.id, Error("too_fast", "That was too fast. Wait a moment, then go on.", id))
+        self.say(session.id, Error("too_fast", "That was too fast. Wait a moment, then go on.", id))
         self._cut_if_exhausted(session, now)
         return True
 
     def _cut_if_exhausted(self, session: Session, now: float) -> None:
         if session.allowance is not None and session.allowance.exhausted:
-            self._dismiss(session.id, "too_fast", "You were much too fast for too long.", now)
+            self.dismiss(session.id, "too_fast", "You were much too fast for too long.", now)
 
-    def _dismiss(self, id: int, code: ByeCode, text: str, now: float) -> None:
+    def dismiss(self, id: int, code: ByeCode, text: str, now: float) -> None:
         """Say goodbye to a connection and close it; a seat behind it is held."""
         if id in self.sessions:
             self.out += [Send(id, (Bye(code, text),)), Hangup(id), Note(f"session {id} dismissed: {code}")]
@@ -476,23 +333,32 @@ class Hub:
             return
         self.entering.add(player.session)
         if player.missed:
-            self._say(player.session, Event(player.missed, "system", past=True))
+            self.say(player.session, Event(player.missed, "system", past=True))
             player.missed = None
 
     # Rooms ------------------------------------------------------------------------------------------------------------
 
+    def take_out(self, player: Player, now: float) -> None:
+        """Take a player out of their room; the last one closes it."""
+        room = player.room
+        assert room
+        self.in_room(room, lambda: room.leave(player, now))
+        if room.is_deserted:
+            self.close(room, "All players have left, so the room is closed.")
+        self.rooms.changed = True
+
     def _tend(self, room: Room, now: float) -> None:
         """Look after a room's clocks, and close it when it is deserted."""
         was = room.state
-        self._in_room(room, lambda: room.tick(now))
+        self.in_room(room, lambda: room.tick(now))
         why = room.expired(now)
         if why:
             if room.state == "playing":  # its secrets are opened like any other game's
-                self._in_room(room, lambda: room.end(Outcome(None, "closed", why), now, counts=False))
-            self._close(room, f"{why} The room is closed.")
+                self.in_room(room, lambda: room.end(Outcome(None, "closed", why), now, counts=False))
+            self.close(room, f"{why} The room is closed.")
         self.rooms.changed |= room.state != was
 
-    def _in_room(self, room: Room, deed: Callable[[], None]) -> None:
+    def in_room(self, room: Room, deed: Callable[[], None]) -> None:
         """Do something in a room; a bug there closes that room and no other."""
         before = len(self.out)
         try:
@@ -507,9 +373,9 @@ class Hub:
         return number
 
     def _close_broken(self, room: Room, number: str) -> None:
-        self._close(room, f"Something went wrong in this room (number {number}), and it had to be closed. Sorry.")
+        self.close(room, f"Something went wrong in this room (number {number}), and it had to be closed. Sorry.")
 
-    def _close(self, room: Room, why: str) -> None:
+    def close(self, room: Room, why: str) -> None:
         """Close a room, once; everybody in it goes to the lobby, and knows why, or learns it when they come back."""
         if self.rooms.by_code.pop(room.code, None) is None:
             return
@@ -524,40 +390,3 @@ class Hub:
                 self.enter_lobby(guest)
         self.out.append(Note(f"room {room.number} closed after {room.games} games and {room.moves} moves"))
         self.rooms.changed = True
-
-
-_GRANT: dict[type, Callable[[Hub, Session, Any, float], None]] = {
-    Hello: Hub._hello,
-    AskStatus: Hub._status,
-    Ping: Hub._ping,
-    Create: Hub._create,
-    Join: Hub._join,
-    Watch: Hub._watch,
-    Leave: Hub._leave,
-    Play: Hub._play,
-    Again: Hub._again,
-    Resign: Hub._resign,
-    Claim: Hub._claim,
-    Chat: Hub._chat,
-    Farewell: Hub._farewell,
-    AskHistory: Hub._look_up,
-    AskReplay: Hub._look_up,
-    AskStandings: Hub._look_up,
-}
-
-
-def _player(session: Session) -> Player:
-    assert session.player
-    return session.player
-
-
-def _room(session: Session) -> Room:
-    room = _player(session).room
-    assert room
-    return room
-
-
-def _seat(session: Session) -> int:
-    seat = _player(session).seat
-    assert seat
-    return seat

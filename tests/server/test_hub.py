@@ -27,8 +27,8 @@ from gridgames_protocol.messages import (
 )
 from gridgames_server.deeds import Deed, Record
 from gridgames_server.effects import Send
-from gridgames_server.hub import _GRANT
 from gridgames_server.session import ALLOWED, REFUSED
+from gridgames_server.wishes import GRANT
 from tests.server.house import House, play, word
 
 # Each phase, made from nothing, and the one who is in it.
@@ -120,7 +120,7 @@ def test_every_request_in_every_phase(request_, phase, answer):
 
 def test_the_tables_are_complete():
     kinds = set(REQUESTS.values())
-    assert set(ANSWERS) == set(_GRANT) == kinds
+    assert set(ANSWERS) == set(GRANT) == kinds
     for phase, allowed in ALLOWED.items():
         refused = frozenset().union(*(some for some, _, _ in REFUSED[phase]))
         assert allowed | refused == kinds, phase

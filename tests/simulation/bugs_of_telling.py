@@ -24,12 +24,12 @@ bug = entering(BUGS)
 # Seats and connections ------------------------------------------------------------------------------------------------
 
 
-@bug("an old connection keeps the seat that a new one took", Hub, "_replace", "one seat", "replies", "secrets")
+@bug("an old connection keeps the seat that a new one took", Hub, "take_over", "one seat", "replies", "secrets")
 def stale_connection(right: Any) -> Any:
     return lambda hub, player, now: None
 
 
-@bug("the end of an old connection ends the new one", Hub, "_replace", "one seat")
+@bug("the end of an old connection ends the new one", Hub, "take_over", "one seat")
 def old_end_counts(right: Any) -> Any:
     def replaced(hub: Hub, player: Any, now: float) -> None:
         old = hub.sessions[player.session or 0]

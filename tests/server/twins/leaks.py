@@ -20,9 +20,10 @@ from gridgames_server.deeds import Deed
 from gridgames_server.effects import Note, Send
 from gridgames_server.games.game import Outcome, Refusal
 from gridgames_server.games.tell import EVERYBODY, Telling, other, player
-from gridgames_server.hub import _GRANT, Hub
+from gridgames_server.hub import Hub
 from gridgames_server.room import Room
 from gridgames_server.service import Service
+from gridgames_server.wishes import GRANT
 
 Patch = pytest.MonkeyPatch
 LATER = 0.05  # seconds
@@ -42,8 +43,8 @@ def around(patch: Patch, owner: Any, name: str, instead: Callable[..., Any]) -> 
 
 def granting(patch: Patch, kind: type, instead: Callable[..., Any]) -> None:
     """Put a function in the place of the one that grants a kind of request."""
-    true = _GRANT[kind]
-    patch.setitem(_GRANT, kind, lambda *given: instead(true, *given))
+    true = GRANT[kind]
+    patch.setitem(GRANT, kind, lambda *given: instead(true, *given))
 
 
 def after_a_line(patch: Patch, deed: Callable[[Room, Play, int, float], None]) -> None:
