@@ -117,8 +117,8 @@ def _compiled(head: str, *body: str) -> Any:
 @dataclass_transform(frozen_default=True)
 def record(cls: type[T], word: str | None = None) -> type[T]:
     """Make a class a value whose fields are checked when it is made; a message's map begins with its word."""
-    # The type checker keeps it frozen. To keep it so at run time too took 5 % of a move: every field had to be set by a
-    # call, past what would stop a change.
+    # The type checker keeps it frozen. At run time too would take 5 % of a move: every field would have to be set by a
+    # call, past what stops a change.
     also = cls.__dict__.get("__post_init__")  # what must hold between the fields
     made = dataclass(unsafe_hash=True, slots=True, init=False)(cls)
     hints = hints_of(made, include_extras=True)
@@ -162,12 +162,19 @@ def _packing(table: tuple[Field, ...], word: str | None) -> Callable[[object], b
     parts = [f"{heads}[{size}{absent}]"] + ([repr(_pack("type") + _pack(word))] if word else [])
     for value, key, rule, default, flat in items:
         if flat:
-            parts.append(f"{_bound(_pack_kept)}({value})[1:]")  # without its head: it has few fields, all of them
+            _check_flat(flat)
+            parts.append(f"{_bound(_pack_kept)}({value})[1:]")  # without its head
             continue
         packed = f"{_bound(rule.pack or _pack)}({value})"
         may_be = f"b'' if {value} is None else {_pack(key)!r} + {packed}"
         parts.append(may_be if default is None else f"{_pack(key)!r}, {packed}")
     return cast("Callable[[object], bytes]", _compiled("pack(self)", f"return b''.join(({', '.join(parts)}))"))
+
+
+def _check_flat(cls: type) -> None:
+    """Refuse to let a record lie open by its kept bytes whose fields may differ in number, or whose head is longer."""
+    if len(_FIELDS[cls]) > 15 or any(default is None or flat for _, _, default, flat in _FIELDS[cls]):
+        raise TypeError(f"{cls.__name__} can't lie flat and be repeated")
 
 
 def _opened(table: tuple[Field, ...]) -> Iterator[tuple[str, Field]]:

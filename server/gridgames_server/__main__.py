@@ -283,6 +283,7 @@ async def serve(
         start = loop.time() - saved.now  # the hub's time stands still while there is no server
         hub = Hub(house, os.urandom, saved.now)
         service = Service(hub, journal or Memory(), lambda: loop.time() - start, options.bot_delay)
+        service.loop = loop  # a command of the host may come before anybody can connect
         pulse = Pulse(hub, journal, VERSION, lambda: stop.set() if hosting.is_drained(hub) else None)
         hub.vitals = pulse.vitals
         left_over = restore(hub, saved, saved.now)

@@ -10,7 +10,7 @@ from gridgames_server.limits import ROOM_LOG
 from gridgames_server.session import Player
 
 READERS: tuple[Reader, ...] = (1, 2, None)
-LOG_MAX = 2 * len(READERS) * ROOM_LOG  # tellings, before those go that nobody is told again
+SPARE = ROOM_LOG // 2  # tellings that may be too many: to look for them each time would take longer than all the rest
 
 
 @dataclass(slots=True, eq=False)
@@ -21,23 +21,24 @@ class Audience:
     seats: dict[int, Player | None] = field(default_factory=lambda: {1: None, 2: None})
     watchers: list[Player] = field(default_factory=list)
     log: list[Telling] = field(default_factory=list, repr=False)
+    log_max: int = ROOM_LOG + SPARE  # tellings, before those go that nobody is told again
 
     def everybody(self) -> list[Player]:
         """All who are here."""
         return [*filter(None, self.seats.values()), *self.watchers]
 
-    def ears(self, reader: Reader) -> list[int]:
+    def sessions_of(self, reader: Reader) -> list[int]:
         """The connections of a seat's player, or of the watchers."""
         guests = self.watchers if reader is None else (self.seats[reader],)
         return [guest.session for guest in guests if guest is not None and guest.session is not None]
 
-    def all_ears(self) -> list[int]:
+    def all_sessions(self) -> list[int]:
         """The connections of everybody."""
-        return [session for reader in READERS for session in self.ears(reader)]
+        return [session for reader in READERS for session in self.sessions_of(reader)]
 
-    def send(self, ears: Iterable[int], *said: Push) -> None:
+    def send(self, sessions: Iterable[int], *said: Push) -> None:
         """Say something on some connections, to all of them the same."""
-        self.out += [Send(session, said) for session in ears]
+        self.out += [Send(session, said) for session in sessions]
 
     def announce(self, text: str, seat: int | None = None) -> None:
         """Tell everybody what happened in the room."""
@@ -45,14 +46,15 @@ class Audience:
 
     def spread(self, event: Event) -> None:
         """Send an event to everybody, and keep it for those who come back."""
-        self.note([Telling(event, EVERYBODY)])
-        self.send(self.all_ears(), event)
+        self.note([Telling(replace(event), EVERYBODY)])  # a copy, which is never packed: a long chat is held once
+        self.send(self.all_sessions(), event)
 
     def note(self, told: Iterable[Telling]) -> None:
         """Keep what was told."""
         self.log += told
-        if len(self.log) > LOG_MAX:
+        if len(self.log) > self.log_max:
             self._forget()
+            self.log_max = len(self.log) + SPARE
 
     def latest(self, reader: Reader) -> list[Event]:
         """What a reader was told lately. How much of it that is must not depend on what only others were told."""
@@ -60,13 +62,14 @@ class Audience:
 
     def _forget(self) -> None:
         """Drop what is not among the latest of any reader."""
-        wanted, kept = dict.fromkeys(READERS, ROOM_LOG), []
+        wanting, kept = dict.fromkeys(READERS, ROOM_LOG), []
         for telling in reversed(self.log):
-            if any(wanted[reader] > 0 for reader in telling.readers):
+            readers = [reader for reader in telling.readers if wanting[reader]]
+            for reader in readers:
+                wanting[reader] -= 1
+            if readers:
                 kept.append(telling)
-            for reader in telling.readers:
-                wanted[reader] -= 1
-        self.log = kept[::-1]
+        self.log[:] = kept[::-1]
 
     def forget_seals(self) -> None:
         """A new game begins: the seals of the one before have been opened, and are nothing to check any more."""

@@ -23,7 +23,7 @@ from gridgames_protocol.messages import (
     Status,
     Watch,
 )
-from gridgames_server import wishes
+from gridgames_server import grants
 from gridgames_server.deeds import Lived, PlayerForgotten, RoomClosed
 from gridgames_server.effects import Effect, Hangup, Note, Send, Trouble
 from gridgames_server.games.game import Game, Outcome, Refusal
@@ -250,11 +250,11 @@ class Hub:
         """Grant a wish, or say why not."""
         before = len(self.out)
         try:
-            if isinstance(request, Play) and wishes.was_played(session, request):
+            if isinstance(request, Play) and grants.was_played(session, request):
                 self.say(session.id, Ok(request.id))
                 return
             check_allowed(session.phase, request)
-            wishes.GRANT[type(request)](self, session, request, now)
+            grants.GRANT[type(request)](self, session, request, now)
         except Refusal as refusal:
             del self.out[before:]
             self.say(session.id, Error(refusal.code, refusal.text, request.id))
@@ -344,7 +344,7 @@ class Hub:
         assert room
         self.in_room(room, lambda: room.leave(player, now))
         if room.is_deserted:
-            self.close(room, "All players have left, so the room is closed.")
+            self._close(room, "All players have left, so the room is closed.")
         self.rooms.changed = True
 
     def _tend(self, room: Room, now: float) -> None:
@@ -355,7 +355,7 @@ class Hub:
         if why:
             if room.state == "playing":  # its secrets are opened like any other game's
                 self.in_room(room, lambda: room.end(Outcome(None, "closed", why), now, counts=False))
-            self.close(room, f"{why} The room is closed.")
+            self._close(room, f"{why} The room is closed.")
         self.rooms.changed |= room.state != was
 
     def in_room(self, room: Room, deed: Callable[[], None]) -> None:
@@ -373,9 +373,9 @@ class Hub:
         return number
 
     def _close_broken(self, room: Room, number: str) -> None:
-        self.close(room, f"Something went wrong in this room (number {number}), and it had to be closed. Sorry.")
+        self._close(room, f"Something went wrong in this room (number {number}), and it had to be closed. Sorry.")
 
-    def close(self, room: Room, why: str) -> None:
+    def _close(self, room: Room, why: str) -> None:
         """Close a room, once; everybody in it goes to the lobby, and knows why, or learns it when they come back."""
         if self.rooms.by_code.pop(room.code, None) is None:
             return

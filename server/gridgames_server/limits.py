@@ -61,6 +61,6 @@ class Limits:
 
     max_players: int = 500  # connections in all: a few dozen kilobytes each
     max_per_address: int = 64  # a household or a school class behind one router
-    max_rooms: int = 2_000  # a few dozen kilobytes each
+    max_rooms: int = 2_000  # two dozen kilobytes each, two hundred if nothing but the longest chat is in its log
     max_rooms_per_address: int = 64  # as many as players of that address
     rate: int = 20  # requests a second and connection; 0 means no limit

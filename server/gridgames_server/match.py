@@ -133,7 +133,7 @@ class Match:
     def _not_yours(self, seat: int) -> Refusal:
         if self.outcome:
             return Refusal("not_now", "The game is over. Ask for another with again, or leave.")
-        if self.view(None).phase == "setup":
+        if self.view(seat).phase == "setup":
             return Refusal("not_your_turn", f"You are done; {player(other(seat))} is still choosing.")
         return Refusal("not_your_turn", f"It is {player(other(seat))}'s turn.")
 

@@ -42,7 +42,7 @@ class Memory:
 
 @dataclass(slots=True, eq=False)
 class _Batch:
-    """What was decided in a turn of the loop, decision by decision, and what must be on disk before it is told."""
+    """What a turn of the loop has decided, and what must be on disk first; what needs no record may join it later."""
 
     decisions: deque[list[Effect]]
     records: list[Record]
@@ -64,7 +64,7 @@ class Outbox:
     soon: Callable[[Callable[[], object]], object] = at_once  # calls at the end of the loop's turn
     waiting: deque[_Batch] = field(default_factory=deque)
     behind: int = 0  # decisions that wait
-    turn: _Batch | None = None  # the batch that still grows
+    turn: _Batch | None = None  # the batch that still takes records
 
     def put(self, effects: list[Effect]) -> None:
         """Perform these effects behind all earlier ones, and once their records are kept."""
@@ -79,12 +79,13 @@ class Outbox:
         if records and self.turn is None:
             self.waiting.append(_Batch(deque([effects]), records))
             self.turn = self.waiting[-1]
-            self.soon(self._keep_turn)
+            self.soon(self.keep_turn)
         else:
             self.waiting[-1].decisions.append(effects)
-            self.waiting[-1].records += records
+            if records:
+                self.waiting[-1].records += records
 
-    def _keep_turn(self) -> None:
+    def keep_turn(self) -> None:
         """Let the keeper have what a turn has brought: to wake it up costs more than to write a record."""
         batch, self.turn = self.turn, None
         if batch is not None:
@@ -109,7 +110,7 @@ class Outbox:
             try:
                 self.perform(self.waiting[0].decisions.popleft())
             except Exception as bug:  # behind one decision: it must not keep others from theirs
-                trouble = bug
+                trouble = trouble or bug
         if trouble:
             raise trouble
 

@@ -144,12 +144,12 @@ class Room:
 
     def catch_up(self, guest: Player, now: float) -> None:
         """Tell one who has just come in all that they may know."""
+        assert guest.session is not None, "nobody comes in without a connection"
         told: list[Push] = [self.described(guest.seat)]
         told += [replace(event, past=True) for event in self.here.latest(guest.seat)]
         if self.match:
             told.append(self.shown(guest.seat, now))
             told += closing(self.match) if self.match.outcome else ()
-        assert guest.session is not None, "nobody comes in without a connection"
         self.here.send([guest.session], *told)
 
     # A game -----------------------------------------------------------------------------------------------------------
@@ -373,19 +373,19 @@ class Room:
     def tell_room(self, but: Player | None = None) -> None:
         """Tell everybody who is here how the room stands."""
         for reader in READERS:
-            ears = [session for session in self.here.ears(reader) if but is None or session != but.session]
-            if ears:
-                self.here.send(ears, self.described(reader))
+            sessions = [session for session in self.here.sessions_of(reader) if but is None or session != but.session]
+            if sessions:
+                self.here.send(sessions, self.described(reader))
 
     def show_all(self, now: float, told: tuple[Telling, ...] = (), replies: Mapping[Reader, Push] = NO_REPLIES) -> None:
         """Tell everybody what has happened, and show them the table after it."""
         self.rev += 1
         self.here.note(told)
         for reader in READERS:
-            ears = self.here.ears(reader)
-            if ears:
+            sessions = self.here.sessions_of(reader)
+            if sessions:
                 reply = (replies[reader],) if reader in replies else ()
-                self.here.send(ears, *reply, *heard(told, reader), self.shown(reader, now))
+                self.here.send(sessions, *reply, *heard(told, reader), self.shown(reader, now))
         self.think(now)
 
     def think(self, now: float) -> None:
@@ -397,17 +397,17 @@ class Room:
 
     def show(self, reader: Reader, now: float) -> None:
         """Show the table again to a seat or to the watchers."""
-        ears = self.here.ears(reader)
-        if ears:
-            self.here.send(ears, self.shown(reader, now))
+        sessions = self.here.sessions_of(reader)
+        if sessions:
+            self.here.send(sessions, self.shown(reader, now))
 
     def say_over(self) -> None:
         """Tell everybody the result, and open every secret."""
         assert self.match
         self.tell_room()
-        ears = self.here.all_ears()
-        if ears:  # nobody is there while a room is brought back: how it was decided need not be worked out
-            self.here.send(ears, *closing(self.match))
+        sessions = self.here.all_sessions()
+        if sessions:  # nobody is there while a room is brought back: how it was decided need not be worked out
+            self.here.send(sessions, *closing(self.match))
 
     def shown(self, reader: Reader, now: float) -> Show:
         """The table as a reader may see it."""

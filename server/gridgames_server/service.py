@@ -95,6 +95,7 @@ class Service:
         for connection in self.connections.values():
             connection.cut()
         await self._emptied()
+        self.outbox.keep_turn()  # what this last turn has decided
         self._reader.shutdown(wait=False)
 
     async def _emptied(self) -> None:

@@ -180,6 +180,14 @@ def test_a_flat_record_that_is_repeated_is_packed_once():
     assert read(Board, wired(board)) == board
 
 
+@pytest.mark.parametrize("count", [1, 16])
+def test_a_flat_record_that_is_repeated_has_few_fields_and_all_of_them(count):
+    kinds = {f"f{number}": bool if count > 1 else bool | None for number in range(count)}
+    part = record(type("Part", (Repeated,), {"__annotations__": kinds, **({"f0": None} if count == 1 else {})}))
+    with pytest.raises(TypeError, match="Part can't lie flat"):
+        record(type("Whole", (), {"__annotations__": {"part": Annotated[part, FLAT]}}))
+
+
 def test_keys_that_a_record_does_not_know_are_ignored():
     assert read(Pin, {"colour": "red", "size": 3, "": None}) == RED
 

@@ -3,7 +3,7 @@
 import pytest
 
 from gridgames_protocol.messages import Commit, Event, Ok
-from gridgames_server.audience import LOG_MAX, READERS, Audience, heard
+from gridgames_server.audience import READERS, SPARE, Audience, heard
 from gridgames_server.effects import Send
 from gridgames_server.games import tell
 from gridgames_server.limits import ROOM_LOG
@@ -36,9 +36,9 @@ def test_everybody_is_the_seats_and_then_the_watchers(here):
     assert [player.name for player in here.everybody()] == ["Bob", "Wes", "Zoe"]
 
 
-@pytest.mark.parametrize(("reader", "ears"), [(1, [1]), (2, [2]), (None, [8, 9])])
-def test_each_reader_is_a_seat_or_all_who_watch(here, reader, ears):
-    assert here.ears(reader) == ears
+@pytest.mark.parametrize(("reader", "sessions"), [(1, [1]), (2, [2]), (None, [8, 9])])
+def test_each_reader_is_a_seat_or_all_who_watch(here, reader, sessions):
+    assert here.sessions_of(reader) == sessions
 
 
 TELLINGS = [
@@ -55,7 +55,7 @@ TELLINGS = [
 def test_a_telling_reaches_its_readers_and_nobody_else_now_and_later(here, telling, sessions, how):
     here.note([telling])
     hearing = [reader for reader in READERS if heard([telling], reader)]
-    assert [session for reader in hearing for session in here.ears(reader)] == sessions
+    assert [session for reader in hearing for session in here.sessions_of(reader)] == sessions
     event = telling.event
     assert (event.kind, event.seat, event.name, event.past) == (*how, None, None)
     for reader in READERS:
@@ -92,13 +92,20 @@ def test_each_reader_has_a_log_of_their_own_length(here):
 def test_the_log_is_bounded_and_what_only_one_is_told_drives_nothing_of_the_others_out(here):
     for number in range(ROOM_LOG):
         here.announce(f"public {number}")
-    for number in range(LOG_MAX):
+    for number in range(500):
         here.note([tell.only(1, f"secret {number}"), tell.only(1, "again")])
-        assert len(here.log) <= LOG_MAX
+        assert len(here.log) <= 2 * ROOM_LOG + SPARE
     assert [event.text for event in here.latest(2)] == [f"public {number}" for number in range(ROOM_LOG)]
     assert here.latest(None) == here.latest(2)
-    assert [event.text for event in here.latest(1)][-2:] == [f"secret {LOG_MAX - 1}", "again"]
+    assert [event.text for event in here.latest(1)][-2:] == ["secret 499", "again"]
     assert len(here.latest(1)) == ROOM_LOG
+
+
+def test_a_log_that_all_may_read_is_hardly_longer_than_what_they_are_told_again(here):
+    for number in range(500):
+        here.announce(f"public {number}")
+        assert len(here.log) <= ROOM_LOG + SPARE
+    assert [event.text for event in here.latest(1)] == [f"public {number}" for number in range(500 - ROOM_LOG, 500)]
 
 
 def test_a_message_may_go_to_some_alone(here):

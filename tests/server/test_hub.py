@@ -27,8 +27,8 @@ from gridgames_protocol.messages import (
 )
 from gridgames_server.deeds import Deed, Record
 from gridgames_server.effects import Send
+from gridgames_server.grants import GRANT
 from gridgames_server.session import ALLOWED, REFUSED
-from gridgames_server.wishes import GRANT
 from tests.server.house import House, play, word
 
 # Each phase, made from nothing, and the one who is in it.

@@ -6,7 +6,7 @@ from itertools import count
 from typing import Any
 
 from gridgames_protocol.messages import Event, Lobby, Show, Welcome
-from gridgames_server import restore, wishes
+from gridgames_server import grants, restore
 from gridgames_server.deeds import Deed, Record, RoomClosed
 from gridgames_server.effects import Send
 from gridgames_server.games.game import Chance
@@ -104,7 +104,7 @@ def kept_twice(right: Any) -> Any:
     return did
 
 
-@bug("a play that comes again is played again", wishes, "was_played", "once", "acknowledged")
+@bug("a play that comes again is played again", grants, "was_played", "once", "acknowledged")
 def no_id_check(right: Any) -> Any:
     return lambda session, play: False
 
@@ -124,7 +124,7 @@ def drawn_anew(right: Any) -> Any:
     return lambda chance, label: right(chance, f"{label}{next(draws)}")
 
 
-@bug("a room is closed, and the disk does not know", Hub, "close", "replay", "end")
+@bug("a room is closed, and the disk does not know", Hub, "_close", "replay", "end")
 def closed_in_secret(right: Any) -> Any:
     def close(hub: Hub, room: Room, why: str) -> None:
         right(hub, room, why)

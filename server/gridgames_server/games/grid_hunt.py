@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 
-from gridgames_protocol.views import Action, Board, Card, Review, View
+from gridgames_protocol.views import Action, Board, Card, CellKind, Review, View
 from gridgames_server.games import tell
 from gridgames_server.games.game import (
     ALONE,
@@ -280,11 +280,8 @@ def drawn(state: State, reader: Reader) -> Board:
 
 def searches_of_both(state: State) -> Board:
     """The board of those who watch: who has searched where."""
-    one, two = (frozenset(scanned + dug) for scanned, dug in zip(state.scanned, state.dug, strict=True))
-    board = GRID.board("hidden")
-    for seat, names in zip(SEATS, (one, two), strict=True):
-        for name in names:
-            board = board.put(GRID.cells[name], MARKS[seat], OWNED[None][seat])
-    for name in one & two:
-        board = board.put(GRID.cells[name], "P12", "both")
-    return board
+    looks: dict[int, tuple[str, CellKind]] = {}
+    for seat, scanned, dug in zip(SEATS, state.scanned, state.dug, strict=True):
+        for cell in {GRID.cells[name] for name in scanned + dug}:
+            looks[cell] = ("P12", "both") if cell in looks else (MARKS[seat], OWNED[None][seat])
+    return GRID.board("hidden").put_all(looks)

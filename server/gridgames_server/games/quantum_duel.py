@@ -28,6 +28,7 @@ LINE = Grid(("",), tuple("1234567"), "{col}")
 ANYWHERE = (1 << len(LINE)) - 1  # a bit for each position
 OBSERVATIONS_SHOWN = 12  # the latest, of both players
 TUNNEL_FACT = "Your tunnel"
+OBSERVED = tuple(f"{player(seat)} observed" for seat in SEATS)
 
 CARD = Card(
     slug="quantum-duel",
@@ -280,7 +281,7 @@ def movements(at: int | None, has_tunnel: bool) -> tuple[Action, ...]:
 def facts(state: State, reader: Reader) -> tuple[tuple[str, str], ...]:
     """What stands beside the board."""
     one, two = state.observed
-    public = (("Player 1 observed", one), ("Player 2 observed", two))
+    public = ((OBSERVED[0], one), (OBSERVED[1], two))
     if reader is None:
         return public
     return (*public, (TUNNEL_FACT, "not used" if reader in state.tunnels else "used"))

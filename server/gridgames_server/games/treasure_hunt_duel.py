@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from gridgames_protocol.views import Action, Board, Card, Review, View
+from gridgames_protocol.views import Action, Board, Card, CellKind, Review, View
 from gridgames_server.games import tell
 from gridgames_server.games.game import (
     ALONE,
@@ -225,10 +225,12 @@ def drawn(state: State, reader: Reader) -> Board:
     """The board: own distances, the other's queries, wrong guesses; at the end all distances, and the treasure."""
     if reader and not state.outcome:
         return state.seen[reader]
-    board = GRID.board("hidden")
+    looks: dict[int, tuple[str, CellKind]] = {}
     for name, asker in state.queried.items():
         text = str(state.answers[asker - 1][name]) if state.outcome else MARKS[asker]
-        board = board.put(GRID.cells[name], text, "hint" if asker == reader else OWNED[reader][asker])
-    for name in state.misses:
-        board = board.add(GRID.cells[name], "x", "miss")
-    return board.put(state.treasure, "T", "goal") if state.outcome else board
+        looks[GRID.cells[name]] = (text, "hint" if asker == reader else OWNED[reader][asker])
+    for cell in map(GRID.cells.__getitem__, state.misses):
+        looks[cell] = (looks[cell][0] + "x" if cell in looks else "x", "miss")
+    if state.outcome:
+        looks[state.treasure] = ("T", "goal")
+    return GRID.board("hidden").put_all(looks)

@@ -20,10 +20,10 @@ from gridgames_server.deeds import Deed
 from gridgames_server.effects import Note, Send
 from gridgames_server.games.game import Outcome, Refusal
 from gridgames_server.games.tell import EVERYBODY, Telling, other, player
+from gridgames_server.grants import GRANT
 from gridgames_server.hub import Hub
 from gridgames_server.room import Room
 from gridgames_server.service import Service
-from gridgames_server.wishes import GRANT
 
 Patch = pytest.MonkeyPatch
 LATER = 0.05  # seconds
