@@ -181,7 +181,7 @@ class Hub:
                 self.dismiss(session.id, "hello_first", f"There was no hello within {HELLO_WITHIN} seconds.", now)
             elif now - session.heard > SILENCE:
                 self.dismiss(session.id, "silent", f"Nothing was heard for {SILENCE} seconds. Connect again.", now)
-        for room in list(self.rooms.by_code.values()):
+        for room in [room for room in self.rooms.by_code.values() if not room.is_calm(now)]:
             self._tend(room, now)
         if now - self.tidied >= FORGET_EVERY:
             self.tidied = now

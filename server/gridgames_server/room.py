@@ -64,7 +64,8 @@ class Room:
     @property
     def is_deserted(self) -> bool:
         """True if nobody sits here but a bot."""
-        return all(holder is None or holder.bot for holder in self.here.seats.values())
+        one, two = self.here.seats.values()
+        return (one is None or one.bot is not None) and (two is None or two.bot is not None)
 
     @property
     def host(self) -> str:
@@ -308,6 +309,10 @@ class Room:
         if self.clock is None or self.state != "playing":
             return None
         return max(0, ceil(self.turn_since + self.clock - now))
+
+    def is_calm(self, now: float) -> bool:
+        """True if no time can run out here: most rooms, most of the time, need no more than this look at them."""
+        return self.clock is None and not self.away and now - self.touched <= ROOM_IDLE and not self.is_deserted
 
     def tick(self, now: float) -> None:
         """See whether somebody has run out of time, or has been away too long."""

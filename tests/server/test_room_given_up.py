@@ -63,6 +63,18 @@ def test_a_long_turn_is_not_idle_before_its_clock_has_run_out():
     assert ended(bob).reason == "clock"
 
 
+def test_only_a_room_in_which_no_time_can_run_out_is_calm():
+    house = House()
+    ada, bob = house.table("grid-conquest")
+    room = house.room(ada.where.room)
+    assert room.is_calm(house.now)
+    assert not room.is_calm(house.now + ROOM_IDLE + 1)
+    bob.drops()
+    assert not room.is_calm(house.now)
+    cleo, _ = house.table("grid-conquest", "Cleo", "Dan", clock=60)
+    assert not house.room(cleo.where.room).is_calm(house.now)
+
+
 @pytest.mark.parametrize("state", ["waiting", "playing", "over"])
 def test_a_deserted_room_is_closed_and_says_why(state):
     house = House()
