@@ -10,7 +10,9 @@ from gridgames_server.limits import ROOM_LOG
 from gridgames_server.session import Player
 
 READERS: tuple[Reader, ...] = (1, 2, None)
-SPARE = ROOM_LOG // 2  # tellings that may be too many: to look for them each time would take longer than all the rest
+# Tellings, before those go that nobody is told again: to look for them each time would take longer than all the rest.
+# The games say what they have said before, or little; what people say is long, so a chat looks sooner.
+LOG_MAX, LOG_OF_CHAT = 4 * ROOM_LOG, ROOM_LOG * 3 // 2
 
 
 @dataclass(slots=True, eq=False)
@@ -21,7 +23,6 @@ class Audience:
     seats: dict[int, Player | None] = field(default_factory=lambda: {1: None, 2: None})
     watchers: list[Player] = field(default_factory=list)
     log: list[Telling] = field(default_factory=list, repr=False)
-    log_max: int = ROOM_LOG + SPARE  # tellings, before those go that nobody is told again
 
     def everybody(self) -> list[Player]:
         """All who are here."""
@@ -46,15 +47,15 @@ class Audience:
 
     def spread(self, event: Event) -> None:
         """Send an event to everybody, and keep it for those who come back."""
-        self.note([Telling(replace(event), EVERYBODY)])  # a copy, which is never packed: a long chat is held once
+        kept = replace(event)  # a copy, which is never packed: a long chat is held once
+        self.note([Telling(kept, EVERYBODY)], LOG_OF_CHAT)
         self.send(self.all_sessions(), event)
 
-    def note(self, told: Iterable[Telling]) -> None:
+    def note(self, told: Iterable[Telling], most: int = LOG_MAX) -> None:
         """Keep what was told."""
         self.log += told
-        if len(self.log) > self.log_max:
+        if len(self.log) > most:
             self._forget()
-            self.log_max = len(self.log) + SPARE
 
     def latest(self, reader: Reader) -> list[Event]:
         """What a reader was told lately. How much of it that is must not depend on what only others were told."""

@@ -3,7 +3,7 @@
 import pytest
 
 from gridgames_protocol.messages import Commit, Event, Ok
-from gridgames_server.audience import READERS, SPARE, Audience, heard
+from gridgames_server.audience import LOG_MAX, LOG_OF_CHAT, READERS, Audience, heard
 from gridgames_server.effects import Send
 from gridgames_server.games import tell
 from gridgames_server.limits import ROOM_LOG
@@ -94,7 +94,7 @@ def test_the_log_is_bounded_and_what_only_one_is_told_drives_nothing_of_the_othe
         here.announce(f"public {number}")
     for number in range(500):
         here.note([tell.only(1, f"secret {number}"), tell.only(1, "again")])
-        assert len(here.log) <= 2 * ROOM_LOG + SPARE
+        assert len(here.log) <= LOG_MAX
     assert [event.text for event in here.latest(2)] == [f"public {number}" for number in range(ROOM_LOG)]
     assert here.latest(None) == here.latest(2)
     assert [event.text for event in here.latest(1)][-2:] == ["secret 499", "again"]
@@ -104,7 +104,7 @@ def test_the_log_is_bounded_and_what_only_one_is_told_drives_nothing_of_the_othe
 def test_a_log_that_all_may_read_is_hardly_longer_than_what_they_are_told_again(here):
     for number in range(500):
         here.announce(f"public {number}")
-        assert len(here.log) <= ROOM_LOG + SPARE
+        assert len(here.log) <= LOG_OF_CHAT
     assert [event.text for event in here.latest(1)] == [f"public {number}" for number in range(500 - ROOM_LOG, 500)]
 
 

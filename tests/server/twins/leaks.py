@@ -127,9 +127,10 @@ def the_others_log(patch: Patch) -> None:
 
 
 def hints_in_every_log(patch: Patch) -> None:
-    around(
-        patch, Audience, "note", lambda true, here, told: true(here, [Telling(event, EVERYBODY) for event, _ in told])
-    )
+    def noted(true: Any, here: Audience, told: Any, *most: int) -> None:
+        true(here, [Telling(event, EVERYBODY) for event, _ in told], *most)
+
+    around(patch, Audience, "note", noted)
 
 
 def secrets_for_one_who_comes_back(patch: Patch) -> None:
