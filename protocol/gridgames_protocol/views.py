@@ -91,9 +91,7 @@ class Board(Drawn, Repeated):
 
     def put(self, cell: int, text: str, kind: CellKind) -> "Board":
         """The same with a cell that shows something else."""
-        texts, kinds = list(self.texts), list(self.kinds)
-        texts[cell], kinds[cell] = text, kind
-        return Board(self.frame, tuple(texts), tuple(kinds), self.masks)
+        return self.put_all({cell: (text, kind)})
 
     def put_all(self, looks: Mapping[int, tuple[str, CellKind]]) -> "Board":
         """The same with several cells that show something else."""
