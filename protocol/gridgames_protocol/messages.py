@@ -4,7 +4,7 @@ from typing import Annotated, Any, Literal, TypeVar, dataclass_transform, get_ar
 
 import msgpack
 
-from gridgames_protocol.errors import BadLine, BadMessage, TooLong, UnknownType
+from gridgames_protocol.errors import BadLine, BadMessage, TooLong, UnknownType, WireError
 from gridgames_protocol.lines import CLIENT_LINE_MAX, SERVER_LINE_MAX, stuff, unstuff
 from gridgames_protocol.records import (
     FLAT,
@@ -412,9 +412,12 @@ def decode_request(line: bytes) -> Request:
     if len(line) >= CLIENT_LINE_MAX:
         raise TooLong(CLIENT_LINE_MAX)
     raw = unpack(unstuff(line), most=FEW)
-    given = raw.get("id")
-    id = given if type(given) is int and 1 <= given <= INTEGER_MAX else None
-    message: Request = recognize(raw, REQUESTS, id)
+    try:
+        message: Request = recognize(raw, REQUESTS)
+    except WireError as error:
+        given = raw.get("id")
+        error.re = given if type(given) is int and 1 <= given <= INTEGER_MAX else None
+        raise
     return message
 
 
@@ -428,16 +431,16 @@ def decode_push(line: bytes) -> Push:
     return message
 
 
-def recognize(raw: dict[str, object], listed: dict[str, type], re: int | None = None) -> Any:
-    """The message of a list that a map is; `re` is what an error answers."""
+def recognize(raw: dict[str, object], listed: dict[str, type]) -> Any:
+    """The message of a list that a map is."""
     word = raw.get("type")
     cls = listed.get(word) if type(word) is str else None
     if cls is None:
-        raise UnknownType(re)
+        raise UnknownType()
     try:
         return read(cls, raw)
     except Unfit as unfit:
-        raise BadMessage(str(word), unfit.field, unfit.needs, re) from None
+        raise BadMessage(str(word), unfit.field, unfit.needs) from None
 
 
 def _skim(payload: bytes) -> None:
@@ -455,14 +458,7 @@ def unpack(payload: bytes, most: int) -> dict[str, object]:
     """The map of plain values in a payload, none with more than so many entries: nothing else is let in."""
     try:
         raw = msgpack.unpackb(
-            payload,
-            use_list=False,
-            strict_map_key=True,
-            max_str_len=len(payload),
-            max_bin_len=len(payload),
-            max_array_len=most,
-            max_map_len=most,
-            max_ext_len=0,
+            payload, use_list=False, strict_map_key=True, max_array_len=most, max_map_len=most, max_ext_len=0
         )
     except ValueError:
         raise BadLine(_NO_VALUE) from None

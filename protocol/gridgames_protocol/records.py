@@ -2,12 +2,12 @@
 
 A field's annotation says what it may hold: `text: Annotated[str, Length(1, 300)]`, `you: Seat | None`. Each rule is an
 expression, and a class's `__init__` is compiled from those of its fields when the class is made, as dataclasses compile
-theirs: a move makes a dozen records, and a call for every field would be most of its price. What packs a record is
-compiled too: its keys are packed once, and a part that is sent again and again keeps its bytes. The wire's arrays are
-tuples here, its maps are records or plain dicts.
+theirs: a move makes a dozen records, and a call for every field would be most of its price. What reads and packs a
+record is compiled too: its keys are packed once, and a part that is sent again and again keeps its bytes. The wire's
+arrays are tuples here, its maps are records or plain dicts.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import MISSING, dataclass, fields
 from types import NoneType, UnionType
 from typing import Annotated, Any, Literal, NamedTuple, TypeVar, Union, cast, dataclass_transform, get_args, get_origin
@@ -81,6 +81,7 @@ _TEXT = frozenset({str})
 _FIELDS: dict[type, tuple[Field, ...]] = {}
 _PACKERS: dict[type, Callable[[Any], bytes]] = {}
 _CHECKS: dict[type, Callable[[Any], None]] = {}
+_READERS: dict[type, Callable[[Mapping[str, object]], Any]] = {}
 _BOUND: dict[str, object] = {}  # what the names in compiled code stand for
 _packer = msgpack.Packer()
 _pack = _packer.pack
@@ -130,10 +131,12 @@ def record(cls: type[T], word: str | None = None) -> type[T]:
     lines = [f"self.{key} = {key}" for key, _, _, _ in table]
     if issubclass(made, Repeated):
         lines.append("self.kept = None")
-    _CHECKS[made] = _checking(table, also)
+    checks = _checking(table, also)
     if not issubclass(made, Drawn):
-        lines.append(f"{_bound(_CHECKS[made])}(self)")
+        lines += checks
     made.__init__ = _compiled(f"__init__(self, {', '.join(given)})", *lines)  # type: ignore[method-assign]
+    _CHECKS[made] = _compiled("check(self)", *checks)
+    _READERS[made] = _reading(made, table)
     _PACKERS[made] = _packing(table, word)
     return made
 
@@ -143,14 +146,27 @@ def _flat(hint: Any) -> type | None:
     return cast("type", args[0]) if FLAT in args else None
 
 
-def _checking(table: tuple[Field, ...], also: Callable[[Any], None] | None) -> Callable[[Any], None]:
-    """What raises the Unfit of a record's first field that does not fit."""
+def _checking(table: tuple[Field, ...], also: Callable[[Any], None] | None) -> list[str]:
+    """The lines that raise the Unfit of a record's first field that does not fit."""
     lines = [
         f"_it = self.{key}\n    if not ({rule.test}): raise {_bound(Unfit)}({key!r}, {rule.needs!r})"
         for key, rule, _, _ in table
     ]
-    then = [f"{_bound(also)}(self)"] if also else []
-    return cast("Callable[[Any], None]", _compiled("check(self)", *lines, *then))
+    return [*lines, f"{_bound(also)}(self)"] if also else lines
+
+
+def _reading(made: type, table: tuple[Field, ...]) -> Callable[[Mapping[str, object]], Any]:
+    """What makes a record of a map from the wire; keys that it does not know are ignored."""
+    values = []
+    for field in table:
+        refused = field.default is MISSING and not field.rule.fits(None)
+        if field.rule.read is None and (field.default is None or refused):  # a key that is not there holds nothing
+            values.append(f"raw.get({field.key!r})")
+        else:
+            values.append(f"{_bound(_held)}(raw, {_bound(field)})")
+    line = f"made = {_bound(made)}({', '.join(values)})"
+    then = f"{_bound(_CHECKS[made])}(made)" if issubclass(made, Drawn) else "pass"
+    return cast("Callable[[Mapping[str, object]], Any]", _compiled("read(raw)", line, then, "return made"))
 
 
 def _packing(table: tuple[Field, ...], word: str | None) -> Callable[[object], bytes]:
@@ -187,22 +203,25 @@ def _opened(table: tuple[Field, ...]) -> Iterator[tuple[str, Field]]:
 
 
 def read(cls: type[T], raw: Mapping[str, object]) -> T:
-    """The record that a map from the wire holds; keys that it does not know are ignored."""
-    values = []
-    for key, rule, default, flat in _FIELDS[cls]:
-        value = raw if flat else raw.get(key, default)
-        if value is MISSING:
-            raise Unfit(key, rule.needs)
-        if value is None and default is not MISSING:
-            value = default
-        if rule.read is not None and value is not default:
-            try:
-                value = rule.read(value)
-            except Unfit as unfit:
-                raise unfit if flat else Unfit(f"{key}.{unfit.field}", unfit.needs) from None
-        values.append(value)
-    made = cls(*values)
-    return check(made) if isinstance(made, Drawn) else made
+    """The record that a map from the wire holds."""
+    made: T = _READERS[cls](raw)
+    return made
+
+
+def _held(raw: Mapping[str, object], field: Field) -> object:
+    """What a map from the wire holds for a field."""
+    key, rule, default, flat = field
+    value = raw if flat else raw.get(key, default)
+    if value is MISSING:
+        raise Unfit(key, rule.needs)
+    if value is None and default is not MISSING:
+        return default
+    if rule.read is None or value is default:
+        return value
+    try:
+        return rule.read(value)
+    except Unfit as unfit:
+        raise unfit if flat else Unfit(f"{key}.{unfit.field}", unfit.needs) from None
 
 
 def check(made: T) -> T:
@@ -226,18 +245,16 @@ def _pack_kept(value: Repeated) -> bytes:
 def is_plain(value: object, depth: int = DEPTH_MAX) -> bool:
     """True for a value of the wire: scalars, lists and maps with string keys, no deeper than that."""
     kind = type(value)
-    if kind in _SCALARS:
-        return True
-    if depth == 0:
-        return False
-    if kind is tuple:
-        return all(is_plain(one, depth - 1) for one in cast("tuple[object, ...]", value))
     if kind is dict:
         held = cast("dict[object, object]", value)
         if not _TEXT.issuperset(map(type, held)):
             return False
-        return _SCALARS.issuperset(map(type, held.values())) or all(is_plain(one, depth - 1) for one in held.values())
-    return False
+        parts: Collection[object] = held.values()
+    elif kind is tuple:
+        parts = cast("tuple[object, ...]", value)
+    else:
+        return kind in _SCALARS
+    return depth > 0 and (_SCALARS.issuperset(map(type, parts)) or all(is_plain(part, depth - 1) for part in parts))
 
 
 def rule_of(hint: Any) -> Rule:
