@@ -148,10 +148,11 @@ class Game(Protocol[State]):
 
 def replace(state: State, /, **changes: object) -> State:
     """A state with some fields set anew; every move needs one, and the standard library's takes five times as long."""
-    made = object.__new__(type(state))
-    made.__dict__.update(state.__dict__, **changes)
-    if len(made.__dict__) != len(state.__dict__):
+    fields = {**state.__dict__, **changes}
+    if len(fields) != len(state.__dict__):
         raise AttributeError(f"a state with none of the fields {', '.join(changes)}")
+    made = object.__new__(type(state))
+    object.__setattr__(made, "__dict__", fields)
     return made
 
 
