@@ -28,17 +28,13 @@ def unstuff(line: bytes) -> bytes:
 class Splitter:
     """Cuts a stream of chunks into lines; holds at most one unfinished line of the limit's size."""
 
-    __slots__ = ("_dropping", "_held", "limit")
+    __slots__ = ("_dropping", "_held", "limit", "pending")
 
     def __init__(self, limit: int) -> None:
         self.limit = limit
         self._held = b""
         self._dropping = False
-
-    @property
-    def pending(self) -> bool:
-        """True in the middle of a line: something has arrived that no LF has ended."""
-        return bool(self._held) or self._dropping
+        self.pending = False  # in the middle of a line: something has arrived that no LF has ended
 
     def feed(self, chunk: bytes) -> list[bytes | TooLong]:
         """The non-empty lines that this chunk completes, without their LFs; `TooLong` where one was dropped."""
@@ -58,4 +54,5 @@ class Splitter:
             found.append(TooLong(self.limit))
             self._dropping, rest = True, b""
         self._held = rest
+        self.pending = self._dropping or bool(rest)
         return found

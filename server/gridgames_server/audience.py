@@ -30,8 +30,10 @@ class Audience:
 
     def sessions_of(self, reader: Reader) -> list[int]:
         """The connections of a seat's player, or of the watchers."""
-        guests = self.watchers if reader is None else (self.seats[reader],)
-        return [guest.session for guest in guests if guest is not None and guest.session is not None]
+        if reader is None:
+            return [guest.session for guest in self.watchers if guest.session is not None]
+        holder = self.seats[reader]
+        return [] if holder is None or holder.session is None else [holder.session]
 
     def all_sessions(self) -> list[int]:
         """The connections of everybody."""
@@ -39,7 +41,8 @@ class Audience:
 
     def send(self, sessions: Iterable[int], *said: Push) -> None:
         """Say something on some connections, to all of them the same."""
-        self.out += [Send(session, said) for session in sessions]
+        for session in sessions:
+            self.out.append(Send(session, said))
 
     def announce(self, text: str, seat: int | None = None) -> None:
         """Tell everybody what happened in the room."""

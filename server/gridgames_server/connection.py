@@ -26,7 +26,7 @@ class Connection(asyncio.BufferedProtocol):
 
     __slots__ = (
         *("service", "id", "transport", "address", "made_at", "veil", "splitter", "touched", "opened", "line_since"),
-        *("parting_since", "waiting", "waiting_size", "written", "taken", "taken_since"),
+        *("is_open", "parting_since", "waiting", "waiting_size", "written", "taken", "taken_since"),
     )
 
     def __init__(self, service: "Service") -> None:
@@ -37,7 +37,8 @@ class Connection(asyncio.BufferedProtocol):
         self.touched = False  # something has arrived
         self.opened = False  # the first words have been looked at
         self.line_since: float | None = None  # when the first byte of an unfinished line came
-        self.parting_since: float | None = None
+        self.is_open = True  # the peer is listened to, and told things
+        self.parting_since = 0.0
         self.waiting: list[bytes] = []  # lines of this turn of the loop
         self.waiting_size = 0
         self.written = 0  # bytes given to the transport
@@ -70,7 +71,7 @@ class Connection(asyncio.BufferedProtocol):
 
     def connection_lost(self, exc: Exception | None) -> None:
         if self.is_open:
-            self.parting_since = self.service.clock()
+            self._close(self.service.clock())
         self.service.lost(self)
 
     def _heard(self, chunk: bytes) -> None:
@@ -103,11 +104,6 @@ class Connection(asyncio.BufferedProtocol):
 
     # What the service does --------------------------------------------------------------------------------------------
 
-    @property
-    def is_open(self) -> bool:
-        """True while the peer is listened to, and told things."""
-        return self.parting_since is None
-
     def here(self) -> str:
         """What the peer types after the client's name to come here."""
         flags = " --tls" if self.service.tls else ""
@@ -124,22 +120,27 @@ class Connection(asyncio.BufferedProtocol):
 
     def flush(self) -> None:
         """Send all that waits, in one write; cut a peer that lets too much pile up."""
-        try:
-            self._write(self._packed())
-        except ssl.SSLError:  # a bug or an attack; others have words waiting behind these
-            self.cut()
+        if self.veil is None:
+            self._write(self._said())
+        else:
+            self._flush_veiled(self.veil)
         if self.is_open and self.transport.get_write_buffer_size() > OUTPUT_MAX:
             log.info("session %d reads too slowly, cut", self.id)
             self.cut()
 
-    def _packed(self) -> bytes:
-        """All that waits, as it goes on the wire; before a TLS handshake is done that is TLS's own words alone."""
-        if self.veil is not None and not self.veil.ready:
-            return self.veil.wrap(b"")
+    def _flush_veiled(self, veil: Veil) -> None:
+        """Send all that waits with TLS around it; before its handshake is done, TLS's own words alone."""
+        try:
+            self._write(veil.wrap(self._said() if veil.ready else b""))
+        except ssl.SSLError:  # a bug or an attack; others have words waiting behind these
+            self.cut()
+
+    def _said(self) -> bytes:
+        """All that waits; now it waits no more."""
         said = b"".join(self.waiting)
         self.waiting.clear()
         self.waiting_size = 0
-        return said if self.veil is None else self.veil.wrap(said)
+        return said
 
     @property
     def can_speak(self) -> bool:
@@ -149,18 +150,22 @@ class Connection(asyncio.BufferedProtocol):
     def part(self, now: float) -> None:
         """Say what is left to say, and nothing after that."""
         if self.is_open:
-            self.parting_since = now
+            self._close(now)
             self._take_leave()
 
     def cut(self) -> None:
         """End it at once."""
-        self.parting_since = self.service.clock()
+        self._close(self.service.clock())
         self.waiting.clear()
         self.transport.abort()
 
+    def _close(self, now: float) -> None:
+        """Listen no more, and say nothing new."""
+        self.is_open, self.parting_since = False, now
+
     def overdue(self, now: float) -> str | None:
         """Why the wire should be cut, if it should."""
-        if self.parting_since is not None:
+        if not self.is_open:
             return "has been told goodbye" if now - self.parting_since > PARTING else None
         if not self.can_speak and now - self.made_at > TLS_WITHIN:
             return "did not finish its TLS handshake"

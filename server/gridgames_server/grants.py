@@ -13,7 +13,6 @@ from gridgames_protocol.messages import (
     Chat,
     Claim,
     Create,
-    Error,
     Farewell,
     Hello,
     Join,
@@ -136,11 +135,8 @@ def was_played(session: Session, play: Play) -> bool:
 
 
 def _play(hub: "Hub", session: Session, request: Play, now: float) -> None:
-    player, room, seat = _player(session), _room(session), _seat(session)
-    played = room.play(seat, request, now)
-    foul = played.foul
-    reply = Error(foul.code, foul.text, request.id) if foul else Ok(request.id)
-    room.tell_played(played, now, {seat: reply})
+    player, room = _player(session), _room(session)
+    room.play(_seat(session), request, now)
     player.last_play = request.id
     hub.moves += 1
     hub.rooms.changed |= room.state == "over"

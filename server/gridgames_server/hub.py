@@ -161,7 +161,7 @@ class Hub:
     def _type_for_bot(self, room: Room, seat: int, line: str | Exception, now: float) -> None:
         if isinstance(line, Exception):
             raise line
-        room.tell_played(room.play(seat, Play(1, line), now), now)
+        room.play(seat, Play(1, line), now)
         self.moves += 1
 
     def found(self, id: int, reply: Push, now: float) -> list[Effect]:

@@ -120,9 +120,11 @@ class Match:
 
     def _take(self, step: Step[Any]) -> tuple[Telling, ...]:
         """Go to a step's state, seal the secrets that it made, and say what is told of it."""
-        sealed = [self._seal(what, value) for what, value in step.sealed.items()]
-        self.state = step.state
-        return (*sealed, *step.tellings)
+        state, tellings, secrets, _ = step
+        self.state = state
+        if not secrets:
+            return tellings
+        return (*(self._seal(what, value) for what, value in secrets.items()), *tellings)
 
     def _seal(self, what: str, value: str) -> Telling:
         nonce = Chance(self.seed).digest(f"nonce of {what}").hex()[:32]

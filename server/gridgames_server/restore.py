@@ -103,7 +103,7 @@ def redo(room: Room, deed: Deed, players: Mapping[int, Player]) -> None:
                 raise OldEdition
             room.start(deed.secret, first, deed.at)
         case "line", int(seat):
-            room.tell_played(room.play(seat, Play(deed.id or 1, deed.text), deed.at), deed.at)
+            room.play(seat, Play(deed.id or 1, deed.text), deed.at)
         case "wish", int(seat):
             room.wish(seat, deed.at)
         case "end", winner:

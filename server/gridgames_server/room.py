@@ -6,7 +6,7 @@ from math import ceil
 from typing import Any
 
 from gridgames_protocol import messages
-from gridgames_protocol.messages import Event, First, Play, Push, RoomState, SeatHolder, Show
+from gridgames_protocol.messages import Error, Event, First, Ok, Play, Push, RoomState, SeatHolder, Show
 from gridgames_protocol.text import harmless
 from gridgames_server.audience import READERS, Audience, heard
 from gridgames_server.deeds import Deed, GameOver, What
@@ -15,7 +15,7 @@ from gridgames_server.games import tell
 from gridgames_server.games.game import IN_ORDER, Chance, Game, Outcome, Refusal
 from gridgames_server.games.tell import SEATS, Reader, Telling, other, player
 from gridgames_server.limits import ABSENCE, ROOM_DESERTED, ROOM_IDLE, WATCHERS_MAX
-from gridgames_server.match import Match, Played, closing
+from gridgames_server.match import Match, closing
 from gridgames_server.session import Player
 
 NO_REPLIES: Mapping[Reader, Push] = {}
@@ -169,24 +169,20 @@ class Room:
             self.here.announce(f"Each turn has {self.clock} seconds; who runs out of time loses.")
         self.show_all(now, self.match.opening)
 
-    def play(self, seat: int, play: Play, now: float) -> Played:
-        """Play a typed line. Nobody has been told of it yet, but it is on its way to the disk."""
+    def play(self, seat: int, play: Play, now: float) -> None:
+        """Play a typed line, and tell everybody what it led to, first of all its player that it was taken."""
         match = self.on_table()
         if play.rev not in (None, self.rev) and seat in match.to_act() and match.view(seat).phase == "play":
             raise Refusal("stale", "The table has moved on since you typed that. Look again, then type.")
-        played = match.play(seat, play.line)
+        told, foul = match.play(seat, play.line)
         self.did("line", now, seat, play.line, play.id)
         self.moves += 1
-        if tell.begins_turn(played.told):
+        if tell.begins_turn(told):
             self.turn_since = now
-        return played
-
-    def tell_played(self, played: Played, now: float, replies: Mapping[Reader, Push] = NO_REPLIES) -> None:
-        """Tell everybody what a line led to, and first of all its player that it was taken."""
-        ending = self.on_table().outcome
+        ending = match.outcome
         if ending:
             self.count(ending)
-        self.show_all(now, played.told, replies)
+        self.show_all(now, told, {seat: Error(foul.code, foul.text, play.id) if foul else Ok(play.id)})
         if ending:
             self.say_over()
 
@@ -418,7 +414,7 @@ class Room:
         """The table as a reader may see it."""
         assert self.match
         view = self.match.view(reader)
-        if reader and self.is_absent(other(reader), now):
+        if self.away and reader and self.is_absent(other(reader), now):
             view = replace(view, claimable=True)
         return Show(self.code, self.rev, IN_ORDER[self.match.to_act()], reader, view, self.seconds_left(now))
 

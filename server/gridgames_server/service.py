@@ -155,7 +155,7 @@ class Service:
 
     def _take(self, connection: Connection, line: bytes | WireError, now: float) -> None:
         try:
-            if isinstance(line, WireError):
+            if not isinstance(line, bytes):
                 raise line
             request = decode_request(line)
         except WireError as error:
@@ -247,7 +247,7 @@ class Service:
             if type(effect) is Send:
                 session, said = effect
                 connection = self.connections.get(session)
-                if connection is not None and connection.parting_since is None:
+                if connection is not None and connection.is_open:
                     if said is not last:  # what goes to many is packed once
                         last, lines = said, packed(said)
                     connection.say(lines)
