@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any, NamedTuple
 
 from gridgames_protocol.views import Action, Board, Card, Review, View
@@ -28,7 +28,12 @@ LINE = Grid(("",), tuple("1234567"), "{col}")
 ANYWHERE = (1 << len(LINE)) - 1  # a bit for each position
 OBSERVATIONS_SHOWN = 12  # the latest, of both players
 TUNNEL_FACT = "Your tunnel"
-OBSERVED = tuple(f"{player(seat)} observed" for seat in SEATS)
+OBSERVED = {seat: f"{player(seat)} observed" for seat in SEATS}
+TUNNEL = {True: (TUNNEL_FACT, "not used"), False: (TUNNEL_FACT, "used")}
+ASK = {
+    moved: {seat: f"{player(seat)}, {ask}" for seat in SEATS}
+    for moved, ask in ((False, "move your token in secret:"), (True, "observe a position:"))
+}
 
 CARD = Card(
     slug="quantum-duel",
@@ -58,12 +63,17 @@ On the line, Q is your token, x your last look, o the other's. Watchers see x fo
 )
 
 
+# The same few thoughts come up in every game; to look one up takes a third of working it out.
+thought_before = lru_cache(4_096)
+
+
 class Suspicion(NamedTuple):
     """Where a token may be that is not seen, a bit for each position: its tunnel unused, and used. Nowhere at first."""
 
     fresh: int = 0
     spent: int = 0
 
+    @thought_before
     def moved(self) -> "Suspicion":
         """What can be thought after a movement: a step, a stay, or the tunnel if it may be unused."""
         if not self.fresh | self.spent:
@@ -71,6 +81,7 @@ class Suspicion(NamedTuple):
         fresh, spent = ((bits | bits << 1 | bits >> 1) & ANYWHERE for bits in self)
         return Suspicion(fresh, ANYWHERE if fresh else spent)
 
+    @thought_before
     def without(self, position: int | None) -> "Suspicion":
         """What can be thought once it is told that the token is not at a position."""
         rest = ANYWHERE if position is None else ANYWHERE & ~(1 << position)
@@ -81,6 +92,7 @@ class Suspicion(NamedTuple):
         return frozenset(at for at in range(len(LINE)) if (self.fresh | self.spent) >> at & 1)
 
 
+Fact = tuple[str, str]
 OFF_LINE: tuple[int | None, int | None] = (None, None)
 
 
@@ -92,7 +104,7 @@ class State:
     tunnels: frozenset[int] = frozenset({1, 2})  # seats that still have theirs
     movements: tuple[int, int] = (0, 0)
     observations: tuple[tuple[int, int], ...] = ()  # the latest: seat, and position as it is typed
-    observed: tuple[str, str] = ("nothing yet", "nothing yet")  # the same by seat, in words
+    observed: tuple[Fact, Fact] = ((OBSERVED[1], "nothing yet"), (OBSERVED[2], "nothing yet"))  # the same in words
     looks: tuple[int | None, int | None] = (None, None)  # each one's last
     suspicions: tuple[Suspicion, Suspicion] = (Suspicion(), Suspicion())  # each seat's, of the other's token
     rumours: tuple[Suspicion, Suspicion] = (Suspicion(), Suspicion())  # the same, had the seat no token of its own
@@ -123,16 +135,15 @@ class QuantumDuel:
 
     def view(self, state: State, reader: Reader) -> View:
         to_act = self.to_act(state)
-        ask = "observe a position:" if state.moved else "move your token in secret:"
         return View(
             phase="over" if state.outcome else "play",
-            prompt=prompt_of(state, to_act, reader, f"{player(state.turn)}, {ask}"),
+            prompt=prompt_of(state, to_act, reader, ASK[state.moved][state.turn]),
             board=drawn(state, reader),
-            facts=facts(state, reader),
+            facts=(*state.observed, TUNNEL[reader in state.tunnels]) if reader else state.observed,
             actions=actions(state, reader) if reader is not None and reader in to_act else (),
             state={
                 "moved": state.moved,
-                "tokens": typed(*known_tokens(state, reader)),
+                "tokens": typed(state.tokens, reader, state.outcome is not None),
                 "tunnel": reader in state.tunnels if reader else None,
                 "observations": state.observations,
                 "movements": state.movements,
@@ -226,7 +237,7 @@ def observe(state: State, seat: int, at: int) -> Step[State]:
     latest = (*state.observations, (seat, at + 1))[-OBSERVATIONS_SHOWN:]
     looked: dict[str, Any] = {
         "observations": latest,
-        "observed": (in_words(latest, 1), in_words(latest, 2)),
+        "observed": with_seat(state.observed, seat, (OBSERVED[seat], in_words(latest, seat))),
         "looks": with_seat(state.looks, seat, at),
     }
     if token(state, seat) == token(state, rival):
@@ -240,8 +251,8 @@ def observe(state: State, seat: int, at: int) -> Step[State]:
 
 
 def in_words(observations: Sequence[tuple[int, int]], seat: int) -> str:
-    """What a seat has observed."""
-    return ", ".join([str(at) for looker, at in observations if looker == seat]) or "nothing yet"
+    """What a seat has observed. Since turns alternate, a new look pushes an old one of the same seat out."""
+    return ", ".join([str(at) for looker, at in observations if looker == seat])
 
 
 def missed(state: State, seat: int, at: int) -> dict[str, tuple[Suspicion, Suspicion]]:
@@ -278,26 +289,11 @@ def movements(at: int | None, has_tunnel: bool) -> tuple[Action, ...]:
     return tuple(may)
 
 
-def facts(state: State, reader: Reader) -> tuple[tuple[str, str], ...]:
-    """What stands beside the board."""
-    one, two = state.observed
-    public = ((OBSERVED[0], one), (OBSERVED[1], two))
-    if reader is None:
-        return public
-    return (*public, (TUNNEL_FACT, "not used" if reader in state.tunnels else "used"))
-
-
-def known_tokens(state: State, reader: Reader) -> tuple[int | None, int | None]:
-    """The positions of both tokens as far as a reader may know them."""
-    if state.outcome:
-        return state.tokens
-    return with_seat(OFF_LINE, reader, token(state, reader)) if reader else OFF_LINE
-
-
 @cache
-def typed(one: int | None, two: int | None) -> tuple[int | None, int | None]:
-    """Two positions as they are typed."""
-    return None if one is None else one + 1, None if two is None else two + 1
+def typed(tokens: tuple[int | None, int | None], reader: Reader, over: bool) -> tuple[int | None, ...]:
+    """The positions of both tokens as they are typed, as far as a reader may know them."""
+    known = (at if over or seat == reader else None for seat, at in zip(SEATS, tokens, strict=True))
+    return tuple(None if at is None else at + 1 for at in known)
 
 
 def drawn(state: State, reader: Reader) -> Board:
