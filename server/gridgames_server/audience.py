@@ -77,11 +77,11 @@ class Audience:
 
     def forget_seals(self) -> None:
         """A new game begins: the seals of the one before have been opened, and are nothing to check any more."""
-        for place, (event, readers) in enumerate(self.log):
-            if event.commit:
-                self.log[place] = Telling(replace(event, commit=None), readers)
+        for place, telling in enumerate(self.log):
+            if telling.event.commit:
+                self.log[place] = Telling(replace(telling.event, commit=None), telling.readers)
 
 
 def heard(told: Iterable[Telling], reader: Reader) -> list[Event]:
     """What a reader may know of what is told."""
-    return [event for event, readers in told if reader in readers]
+    return [telling.event for telling in told if reader in telling.readers]

@@ -2,14 +2,15 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import NamedTuple
 
 from gridgames_protocol.messages import Level, Push, Show
 from gridgames_server.deeds import Record
 from gridgames_server.history import Question
+from gridgames_server.values import value
 
 
-class Send(NamedTuple):
+@value
+class Send:
     """Say something on a connection, all that one reader is told at a time in one go."""
 
     session: int

@@ -6,7 +6,7 @@ again, through the very same code.
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, TypeVar
 
 from gridgames_protocol.fairness import commitment
 from gridgames_protocol.messages import Commit, Event, Opening, Over, Reveal
@@ -15,6 +15,7 @@ from gridgames_server.games import tell
 from gridgames_server.games.game import Chance, Game, Outcome, Refusal, Step, syntax
 from gridgames_server.games.quest import Moment, shaded
 from gridgames_server.games.tell import Reader, Telling, other, player
+from gridgames_server.values import value
 
 T = TypeVar("T")
 
@@ -22,7 +23,8 @@ LINES_MAX = 4_000  # ten times the longest sensible game; two who never end one 
 PART_BYTES = 26_000  # of moves, and as much of openings, in one line: together with a review under its limit
 
 
-class Line(NamedTuple):
+@value
+class Line:
     """An accepted line as it was typed; a foul counts, but is no move."""
 
     seat: int
@@ -30,7 +32,8 @@ class Line(NamedTuple):
     foul: bool
 
 
-class Played(NamedTuple):
+@value
+class Played:
     """What an accepted line led to: what is told, in order, and the answer to a foul."""
 
     told: tuple[Telling, ...]
@@ -120,11 +123,10 @@ class Match:
 
     def _take(self, step: Step[Any]) -> tuple[Telling, ...]:
         """Go to a step's state, seal the secrets that it made, and say what is told of it."""
-        state, tellings, secrets, _ = step
-        self.state = state
-        if not secrets:
-            return tellings
-        return (*(self._seal(what, value) for what, value in secrets.items()), *tellings)
+        self.state = step.state
+        if not step.sealed:
+            return step.tellings
+        return (*(self._seal(what, value) for what, value in step.sealed.items()), *step.tellings)
 
     def _seal(self, what: str, value: str) -> Telling:
         nonce = Chance(self.seed).digest(f"nonce of {what}").hex()[:32]

@@ -174,7 +174,8 @@ class Room:
         match = self.on_table()
         if play.rev not in (None, self.rev) and seat in match.to_act() and match.view(seat).phase == "play":
             raise Refusal("stale", "The table has moved on since you typed that. Look again, then type.")
-        told, foul = match.play(seat, play.line)
+        played = match.play(seat, play.line)
+        told, foul = played.told, played.foul
         self.did("line", now, seat, play.line, play.id)
         self.moves += 1
         if tell.begins_turn(told):

@@ -245,11 +245,11 @@ class Service:
         lines = b""
         for effect in effects:
             if type(effect) is Send:
-                session, said = effect
-                connection = self.connections.get(session)
+                connection = self.connections.get(effect.session)
                 if connection is not None and connection.is_open:
-                    if said is not last:  # what goes to many is packed once
-                        last, lines = said, packed(said)
+                    if effect.said is not last:  # what goes to many is packed once
+                        last = effect.said
+                        lines = packed(last)
                     connection.say(lines)
             elif type(effect) not in RECORDS:
                 self._perform_other(effect)

@@ -3,6 +3,7 @@
 import re
 from random import Random
 
+from gridgames_server.audience import heard
 from gridgames_server.games import GAMES
 from gridgames_server.games.game import Dealt, Refusal
 from gridgames_server.match import Match
@@ -102,7 +103,7 @@ class Comparison:
         if played.foul:
             assert played.foul.code == "illegal"
         told = {
-            reader: [e.text for e, readers in played.told if reader in readers and self.quoted.fullmatch(e.text)]
+            reader: [event.text for event in heard(played.told, reader) if self.quoted.fullmatch(event.text)]
             for reader in READERS
         }
         return ("foul" if played.foul else "ok"), told

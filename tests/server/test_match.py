@@ -177,9 +177,9 @@ def test_a_foul_is_kept_as_a_line_and_is_no_move():
 
 def test_a_foul_is_answered_with_a_refusal_and_told_to_the_table():
     match = replay(SecretPaths(), SEED, 1, FOULED)
-    told, foul = match.play(1, "MOVE 5 5")
-    assert foul.code == "illegal"
-    assert [telling.event.text for telling in told] == ["Player 1 made an illegal move, number 2."]
+    played = match.play(1, "MOVE 5 5")
+    assert played.foul.code == "illegal"
+    assert [telling.event.text for telling in played.told] == ["Player 1 made an illegal move, number 2."]
     assert match.play(1, "MOVE 3 4").foul is None
 
 

@@ -79,14 +79,15 @@ def crossed_views(right: Any) -> Any:
     return lambda room, reader, now: right(room, other(reader) if reader in SEATS else reader, now)
 
 
-@bug("a line is told as it was typed", Room, "tell_played", "secrets")
+@bug("a line is told as it was typed", Room, "show_all", "secrets")
 def echo(right: Any) -> Any:
-    def tell_played(room: Room, played: Any, now: float, *more: Any) -> None:
+    def show_all(room: Room, now: float, *told: Any) -> None:
         assert room.match
-        room.here.announce(f"It was: {room.match.lines[-1].text}")
-        right(room, played, now, *more)
+        if told and room.match.lines:
+            room.here.announce(f"It was: {room.match.lines[-1].text}")
+        right(room, now, *told)
 
-    return tell_played
+    return show_all
 
 
 @bug("a game's seed is told", Room, "start", "secrets")
@@ -112,13 +113,13 @@ def listed_secrets(right: Any) -> Any:
     return listing
 
 
-@bug("words of one connection change their order", Connection, "_packed", "replies", "place", "secrets")
+@bug("words of one connection change their order", Connection, "_said", "replies", "place", "secrets")
 def shuffled(right: Any) -> Any:
-    def packed(connection: Connection) -> Any:
+    def said(connection: Connection) -> Any:
         connection.waiting.reverse()
         return right(connection)
 
-    return packed
+    return said
 
 
 @bug("a game stumbles over its own state", GridHunt, "play", "shell")

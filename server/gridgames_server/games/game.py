@@ -9,12 +9,13 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import count
-from typing import Generic, NamedTuple, Protocol, TypeVar
+from typing import Generic, Protocol, TypeVar
 
 from gridgames_protocol.messages import ErrorCode
 from gridgames_protocol.views import Card, CellKind, Review, View
 from gridgames_server.games.quest import Moment, Quest
 from gridgames_server.games.tell import SEATS, Reader, Telling, player
+from gridgames_server.values import value
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,15 +97,13 @@ T = TypeVar("T")
 State = TypeVar("State", bound=Ended)
 
 
-NO_SECRETS: Mapping[str, str] = {}
-
-
-class Step(NamedTuple, Generic[State]):
+@value
+class Step(Generic[State]):
     """What a line does: a new state, what is told of it, the secrets that it made, and the refusal of a foul."""
 
     state: State
     tellings: tuple[Telling, ...] = ()
-    sealed: Mapping[str, str] = NO_SECRETS
+    sealed: Mapping[str, str] | None = None
     foul: Refusal | None = None  # answered like a refusal, and yet it has changed the state
 
     def __repr__(self) -> str:

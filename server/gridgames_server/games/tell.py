@@ -2,15 +2,16 @@
 
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import NamedTuple
 
 from gridgames_protocol.messages import Event
+from gridgames_server.values import value
 
 SEATS = (1, 2)
 Reader = int | None  # a seat, or None for everybody who watches
 
 
-class Telling(NamedTuple):
+@value
+class Telling:
     """A sentence for some readers."""
 
     event: Event

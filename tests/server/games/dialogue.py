@@ -104,12 +104,13 @@ class Table:
     def _typed(self, seat: int, line: str) -> Iterator[str]:
         yield f"{seat}> {line}"
         try:
-            self.told, foul = self.match.play(seat, line)
+            played = self.match.play(seat, line)
         except Refusal as refusal:
             yield f"{seat}! {refusal.code}: {refusal}"
             return
-        if foul:
-            yield f"{seat}! {foul.code}: {foul}"
+        self.told = played.told
+        if played.foul:
+            yield f"{seat}! {played.foul.code}: {played.foul}"
         yield from map(heard_as, self.told)
         if ending := self.match.outcome:
             yield f"end {ending.winner or 'nobody'} {ending.reason}: {ending.text}"

@@ -191,7 +191,7 @@ def test_a_game_may_be_given_up_at_any_time(game):
         for live, _ in playout(game, number, lines=25):
             if live.outcome:
                 break
-            match = replay(game, live.seed, live.first, [line[:2] for line in live.lines])
+            match = replay(game, live.seed, live.first, [(line.seat, line.text) for line in live.lines])
             match.stop(RESIGNED)
             assert match.to_act() == frozenset()
             for reader in READERS:
@@ -207,7 +207,7 @@ def test_a_game_may_be_given_up_at_any_time(game):
 def test_replaying_the_lines_leads_to_the_live_match(game):
     for number in SEEDS:
         *_, (live, _) = playout(game, number)
-        again = replay(game, live.seed, live.first, [line[:2] for line in live.lines])
+        again = replay(game, live.seed, live.first, [(line.seat, line.text) for line in live.lines])
         assert again == live
         assert all_shown(again) == all_shown(live)
 

@@ -72,7 +72,8 @@ def test_a_count_is_of_the_secrets_that_would_have_told_the_seat_the_same(game):
             if player(seat) not in rows:
                 continue
             row = rows[player(seat)]
-            possible = list(worlds(game, chance, match.first, seat, [line[:2] for line in match.lines]))
+            lines = [(line.seat, line.text) for line in match.lines]
+            possible = list(worlds(game, chance, match.first, seat, lines))
             moved = [0, *(place for place, line in enumerate(match.lines, 1) if not line.foul)]
             assert row.numbers == tuple(possible[moved[point]] for point in review.after), (number, seat)
             counted += len(row.numbers)

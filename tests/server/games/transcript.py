@@ -38,13 +38,13 @@ def answered(match: Match, line: str) -> Iterator[str]:
     typed = TYPED.fullmatch(line)
     assert typed, f"a script's line starts with 1> or 2>: {line}"
     try:
-        tellings, foul = match.play(int(typed[1]), typed[2])
+        played = match.play(int(typed[1]), typed[2])
     except Refusal as refusal:
         yield f"{typed[1]}! {refusal.code}: {refusal}"
         return
-    if foul:
-        yield f"{typed[1]}! {foul.code}, a foul: {foul}"
-    yield from map(told, tellings)
+    if played.foul:
+        yield f"{typed[1]}! {played.foul.code}, a foul: {played.foul}"
+    yield from map(told, played.told)
 
 
 def told(telling: Telling) -> str:

@@ -65,7 +65,8 @@ def key(value: Any) -> Any:
 
 def told(game: Game[Any], step: Step[Any], seat: int) -> Told:
     """All that reaches a seat: sentences, what was sealed, and the view."""
-    return tuple(said for said in step.tellings if seat in said.readers), list(step.sealed), game.view(step.state, seat)
+    heard = tuple(said for said in step.tellings if seat in said.readers)
+    return heard, list(step.sealed or ()), game.view(step.state, seat)
 
 
 def secret_lines(game: Game[Any], state: Any, seat: int) -> list[str]:

@@ -12,7 +12,7 @@ from gridgames_server.games.grid_hunt import GridHunt
 from gridgames_server.games.quantum_duel import QuantumDuel
 from gridgames_server.games.quest import Quest, shaded
 from gridgames_server.games.secret_paths import SecretPaths
-from gridgames_server.games.tell import EVERYBODY, SEATS, Reader, other, table
+from gridgames_server.games.tell import EVERYBODY, SEATS, Reader, Telling, other, table
 from gridgames_server.games.treasure_hunt_duel import TreasureHuntDuel
 from tests.sixth_game import Pebbles
 
@@ -34,7 +34,7 @@ class RefusalTellsTheTreasure(TreasureHuntDuel):
 class HintForEverybody(TreasureHuntDuel):
     def play(self, state: treasure_hunt_duel.State, seat: int, line: str) -> Step[Any]:
         step = super().play(state, seat, line)
-        return step._replace(tellings=tuple(telling._replace(readers=EVERYBODY) for telling in step.tellings))
+        return replace(step, tellings=tuple(replace(telling, readers=EVERYBODY) for telling in step.tellings))
 
 
 class PaddingByTreasure(TreasureHuntDuel):
@@ -117,20 +117,20 @@ class TunnelsLeft(QuantumDuel):
 class EventsTurnedAroundAfterATunnel(QuantumDuel):
     def play(self, state: quantum_duel.State, seat: int, line: str) -> Step[Any]:
         step = super().play(state, seat, line)
-        return step if seat in state.tunnels else step._replace(tellings=step.tellings[::-1])
+        return step if seat in state.tunnels else replace(step, tellings=step.tellings[::-1])
 
 
 class OneEventMoreForAStep(QuantumDuel):
     def play(self, state: quantum_duel.State, seat: int, line: str) -> Step[Any]:
         step = super().play(state, seat, line)
         walked = state.tokens != step.state.tokens and None not in state.tokens
-        return step._replace(tellings=(*step.tellings, table(""))) if walked else step
+        return replace(step, tellings=(*step.tellings, table(""))) if walked else step
 
 
 class NothingSealedByAStay(QuantumDuel):
     def play(self, state: quantum_duel.State, seat: int, line: str) -> Step[Any]:
         step = super().play(state, seat, line)
-        return step._replace(sealed={}) if line.strip().upper() == "STAY" else step
+        return replace(step, sealed=None) if line.strip().upper() == "STAY" else step
 
 
 class OneForTrue(QuantumDuel):
@@ -186,8 +186,12 @@ class OnePebble(Pebbles):
     def play(self, state: Any, seat: int, line: str) -> Step[Any]:
         step = super().play(state, seat, line)
         said, *more = step.tellings
-        one = said._replace(event=replace(said.event, text=said.event.text.replace("holds pebbles", "holds a pebble")))
-        return step._replace(tellings=(one, *more)) if "1" in step.sealed.values() else step
+        event = replace(said.event, text=said.event.text.replace("holds pebbles", "holds a pebble"))
+        return (
+            replace(step, tellings=(Telling(event, said.readers), *more))
+            if "1" in (step.sealed or {}).values()
+            else step
+        )
 
 
 class AssistKnowsTheTruth(GridHunt):

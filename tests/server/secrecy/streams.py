@@ -55,4 +55,4 @@ def masked(telling: Telling) -> Telling:
     seal = telling.event.commit
     if seal is None or not HASH.fullmatch(seal.hash):
         return telling
-    return telling._replace(event=replace(telling.event, commit=replace(seal, hash=MASKED)))
+    return replace(telling, event=replace(telling.event, commit=replace(seal, hash=MASKED)))

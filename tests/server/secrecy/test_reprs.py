@@ -1,6 +1,7 @@
 """What a log or a traceback would print of a game tells no secret."""
 
 import re
+from dataclasses import replace
 from itertools import islice
 from random import Random
 from typing import Any
@@ -24,7 +25,7 @@ def printed(match: Match, seat: int, line: str, reader: Reader) -> list[str]:
     try:
         if seat in match.to_act():
             step = match.game.play(match.state, seat, line)
-            found += [step.state, step._replace(tellings=())]
+            found += [step.state, replace(step, tellings=())]
         found += [masked(telling) for telling in match.play(seat, line).told if reader in telling.readers]
     except Refusal as refusal:
         found += [refusal, *refusal.args] if seat == reader else []

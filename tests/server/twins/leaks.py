@@ -128,7 +128,7 @@ def the_others_log(patch: Patch) -> None:
 
 def hints_in_every_log(patch: Patch) -> None:
     def noted(true: Any, here: Audience, told: Any, *most: int) -> None:
-        true(here, [Telling(event, EVERYBODY) for event, _ in told], *most)
+        true(here, [Telling(telling.event, EVERYBODY) for telling in told], *most)
 
     around(patch, Audience, "note", noted)
 
@@ -146,8 +146,10 @@ def one_log_after_a_restart(patch: Patch) -> None:
     def reopened(true: Any, hub: Hub, saved: Any, known: Any, now: float) -> Any:
         effects = true(hub, saved, known, now)
         for room in hub.rooms.by_code.values():
-            log = room.here.log
-            room.here.log = [Telling(event, readers - {1} | ({1} if 2 in readers else set())) for event, readers in log]
+            room.here.log = [
+                Telling(told.event, told.readers - {1} | ({1} if 2 in told.readers else set()))
+                for told in room.here.log
+            ]
         return effects
 
     around(patch, restore, "reopen", reopened)
