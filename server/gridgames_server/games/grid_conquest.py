@@ -22,11 +22,12 @@ from gridgames_server.games.game import (
 )
 from gridgames_server.games.grid import Grid
 from gridgames_server.games.quest import NOTHING, Moment, Quest
-from gridgames_server.games.tell import SEATS, Reader, other, player
+from gridgames_server.games.tell import SEATS, Reader, other, player, said_before
 
 GRID = Grid(tuple("ABCDE"), tuple("12345"), "{row}{col}")
 GOAL = 15  # points that win at once
 BLANK: Mapping[int, Board] = dict.fromkeys(SEATS, GRID.board("hidden"))
+ASK = {seat: f"{player(seat)}, enter the cell you wish to claim:" for seat in SEATS}
 
 CARD = Card(
     slug="grid-conquest",
@@ -74,14 +75,9 @@ class GridConquest:
         to_act = self.to_act(state)
         return View(
             phase="over" if state.outcome else "play",
-            prompt=prompt_of(state, to_act, reader, f"{player(state.turn)}, enter the cell you wish to claim:"),
+            prompt=prompt_of(state, to_act, reader, ASK[state.turn]),
             board=drawn(state, reader),
-            facts=(
-                ("Player 1's score", str(state.scores[0])),
-                ("Player 2's score", str(state.scores[1])),
-                ("Wins at", f"{GOAL} points"),
-                ("Unclaimed", f"{len(state.left)} of {len(GRID)}"),
-            ),
+            facts=facts(state.scores, len(state.left)),
             actions=actions(state) if reader in to_act else (),
             state={
                 "owners": state.owners,
@@ -166,21 +162,32 @@ def redrawn(state: State, opened: Mapping[str, int], claimed: int, seat: int) ->
 
 def ending(scores: tuple[int, int], mover: int, all_claimed: bool) -> Outcome | None:
     """How it stands after the mover's claim."""
-    points = dict(zip(SEATS, scores, strict=True))
-    tally = f"{points[1]} to {points[2]}"
-    if points[mover] >= GOAL:
-        return Outcome(mover, "points", f"{player(mover)} wins with {points[mover]} points ({tally}).")
-    if not all_claimed:
+    points, (one, two) = scores[mover - 1], scores
+    if points < GOAL and not all_claimed:
         return None
-    if points[1] == points[2]:
+    tally = f"{one} to {two}"
+    if points >= GOAL:
+        return Outcome(mover, "points", f"{player(mover)} wins with {points} points ({tally}).")
+    if one == two:
         return Outcome(None, "draw", f"All cells are claimed and the scores are equal ({tally}): a draw.")
-    ahead = max(SEATS, key=lambda seat: points[seat])
+    ahead = 1 if one > two else 2
     return Outcome(ahead, "points", f"All cells are claimed; {player(ahead)} wins with the higher score ({tally}).")
 
 
 def actions(state: State) -> tuple[Action, ...]:
     """What the seat to act may type."""
     return (Action("CLAIM", "CLAIM {cell}", "claim a cell and its points", state.left),)
+
+
+@said_before
+def facts(scores: tuple[int, int], left: int) -> tuple[tuple[str, str], ...]:
+    """What stands beside the board: the scores, and how many cells are left."""
+    return (
+        ("Player 1's score", str(scores[0])),
+        ("Player 2's score", str(scores[1])),
+        ("Wins at", f"{GOAL} points"),
+        ("Unclaimed", f"{left} of {len(GRID)}"),
+    )
 
 
 def drawn(state: State, reader: Reader) -> Board:

@@ -24,7 +24,7 @@ from gridgames_server.games.game import (
 )
 from gridgames_server.games.grid import Grid
 from gridgames_server.games.quest import NOTHING, Moment, Quest, counted
-from gridgames_server.games.tell import SEATS, Reader, Telling, other, player
+from gridgames_server.games.tell import SEATS, Reader, Telling, other, player, said_before
 
 GRID = Grid(tuple("12345"), tuple("12345"), "{row},{col}")
 EVERYWHERE = frozenset(range(len(GRID)))
@@ -98,7 +98,7 @@ class GridHunt:
             phase="over" if state.outcome else "setup" if hiding(state) else "play",
             prompt=prompt_of(state, to_act, reader, ask),
             board=drawn(state, reader),
-            facts=facts(state),
+            facts=facts(state.scans, state.lately),
             actions=actions(state) if reader in to_act else (),
             state={
                 "treasures": (shown(state, reader, 1), shown(state, reader, 2)),
@@ -250,11 +250,12 @@ def searches(left: int) -> tuple[Action, ...]:
     )
 
 
-def facts(state: State) -> tuple[tuple[str, str], ...]:
+@said_before
+def facts(scans: tuple[int, int], lately: tuple[tuple[str, ...], ...]) -> tuple[tuple[str, str], ...]:
     """What stands beside the board: scans left, and where each has searched lately."""
-    one, two = state.scans
+    one, two = scans
     lines = [("Scans left", f"{player(1)}: {one}, {player(2)}: {two}")]
-    for seat, done in zip(SEATS, state.lately, strict=True):
+    for seat, done in zip(SEATS, lately, strict=True):
         if done:
             lines.append((f"{player(seat)} searched", "; ".join(done)))
     return tuple(lines)

@@ -22,7 +22,7 @@ from gridgames_server.games.game import (
 )
 from gridgames_server.games.grid import Grid, OffGrid
 from gridgames_server.games.quest import NOTHING, Moment, Quest, counted
-from gridgames_server.games.tell import SEATS, Reader, Telling, other, player
+from gridgames_server.games.tell import SEATS, Reader, Telling, other, player, said_before
 
 GRID = Grid(tuple("12345"), tuple("12345"), "{row},{col}")
 CENTRE = GRID.cell(2, 2)
@@ -88,17 +88,13 @@ class SecretPaths:
 
     def view(self, state: State, reader: Reader) -> View:
         to_act = self.to_act(state)
-        ask = ask_goal(reader or 1) if choosing(state) else f"Enter your move, for example '{example_move(state)}':"
-        trail, (one, two) = GRID.named(state.trail), state.fouls
+        ask = ask_goal(reader or 1) if choosing(state) else ask_move(seeker(state))
+        trail = GRID.named(state.trail)
         return View(
             phase="over" if state.outcome else "setup" if choosing(state) else "play",
             prompt=prompt_of(state, to_act, reader, ask),
             board=drawn(state, reader),
-            facts=(
-                ("Seeker", f"({trail[-1]})"),
-                ("Trail", f"({') ('.join(trail)})"),
-                ("Illegal moves", f"{player(1)}: {one}, {player(2)}: {two}"),
-            ),
+            facts=facts(trail, state.fouls),
             actions=actions(state, reader) if reader is not None and reader in to_act else (),
             state={
                 "seeker": trail[-1],
@@ -139,17 +135,23 @@ def ask_goal(seat: int) -> str:
     return f"{player(seat)}, choose your Goal Cell (row {GOAL_ROW[seat] + 1}, any column 1-5):"
 
 
+@cache
+def ask_move(seeker: int) -> str:
+    """The question of a turn."""
+    return f"Enter your move, for example '{example_move(seeker)}':"
+
+
 def how_to(state: State, seat: int) -> str:
     """What can be typed now."""
     if choosing(state):
         row = GOAL_ROW[seat] + 1
         return f"Choose your goal first: GOAL {row} and a column, for example GOAL {row} 2."
-    return f"Move the Seeker to a cell beside it, for example '{example_move(state)}'."
+    return f"Move the Seeker to a cell beside it, for example '{example_move(seeker(state))}'."
 
 
-def example_move(state: State) -> str:
+def example_move(seeker: int) -> str:
     """A legal move."""
-    return f"move to {GRID.names[GRID.neighbours(seeker(state))[0]]}"
+    return f"move to {GRID.names[GRID.neighbours(seeker)[0]]}"
 
 
 def choose_goal(state: State, seat: int, text: str) -> Step[State]:
@@ -224,6 +226,16 @@ def choices(seat: int) -> tuple[Action, ...]:
 def steps(start: int) -> tuple[Action, ...]:
     """The moves of a Seeker that stands there."""
     return (Action("MOVE", "MOVE {cell}", "move the Seeker one step", GRID.named(GRID.neighbours(start))),)
+
+
+@said_before
+def facts(trail: tuple[str, ...], fouls: tuple[int, int]) -> tuple[tuple[str, str], ...]:
+    """What stands beside the board: where the Seeker is and was, and the illegal moves."""
+    return (
+        ("Seeker", f"({trail[-1]})"),
+        ("Trail", f"({') ('.join(trail)})"),
+        ("Illegal moves", f"{player(1)}: {fouls[0]}, {player(2)}: {fouls[1]}"),
+    )
 
 
 def known_goal(state: State, reader: Reader, seat: int) -> str | None:

@@ -30,6 +30,7 @@ GRID = Grid(tuple("12345"), tuple("ABCDE"), "{row}{col}")
 EVERYWHERE = frozenset(range(len(GRID)))
 HINTS_SHOWN = 12  # beside the board, which shows them all
 OWES = {seats: " and ".join(map(player, in_order)) or "nobody" for seats, in_order in IN_ORDER.items()}
+ASK = {seat: f"{player(seat)}, query a cell or guess the treasure's:" for seat in SEATS}
 
 CARD = Card(
     slug="treasure-hunt-duel",
@@ -62,6 +63,7 @@ class State:
     queried: Mapping[str, int] = field(default_factory=dict)  # the seat that asked about each cell, by its name
     queried_on: Mapping[str, int] = field(default_factory=dict)  # and on which turn
     answers: tuple[Mapping[str, int], Mapping[str, int]] = (NONE, NONE)  # what each seat was told
+    lately: tuple[str, str] = ("", "")  # the latest of that, in words
     left: tuple[str, ...] = GRID.names  # cells that may still be queried
     misses: tuple[str, ...] = ()  # cells of wrong guesses, each once
     seen: Mapping[int, Board] = field(default_factory=lambda: BLANK)  # the board of each seat
@@ -93,9 +95,9 @@ class TreasureHuntDuel:
         hints = state.answers[reader - 1] if reader else NONE
         return View(
             phase="over" if state.outcome else "play",
-            prompt=prompt_of(state, to_act, reader, f"{player(state.turn)}, query a cell or guess the treasure's:"),
+            prompt=prompt_of(state, to_act, reader, ASK[state.turn]),
             board=drawn(state, reader),
-            facts=facts(state, hints),
+            facts=facts(len(state.queried), state.owing, state.lately[reader - 1] if reader else ""),
             actions=actions(state) if reader in to_act else (),
             state={
                 "queried": state.queried,
@@ -129,13 +131,15 @@ def query(state: State, seat: int, cell: int) -> Step[State]:
     if name in state.queried:
         taken = f"Cell {name} has already been queried. Please select a different cell."
         raise illegal(f"{taken} It was queried on turn {state.queried_on[name]}; {what_is_left(state)}.")
+    answers = {**state.answers[seat - 1], name: far}
     return pass_turn(
         state,
         (tell.everybody(seat, f"{player(seat)} queried {name}."), tell.only(seat, f"Distance: {far}")),
         state.owing,
         queried={**state.queried, name: seat},
         queried_on={**state.queried_on, name: state.turns + 1},
-        answers=with_seat(state.answers, seat, {**state.answers[seat - 1], name: far}),
+        answers=with_seat(state.answers, seat, answers),
+        lately=with_seat(state.lately, seat, in_words(answers)),
         left=without(state.left, name),
         seen=asked(state, seat, cell, str(far)),
     )
@@ -209,16 +213,15 @@ def actions(state: State) -> tuple[Action, ...]:
     return (ask, SAY) if state.left else (SAY,)
 
 
-def facts(state: State, hints: Mapping[str, int]) -> tuple[tuple[str, str], ...]:
-    """What stands beside the board; `hints` are the answers to the reader's queries, by cell."""
-    public = (
-        ("Queried", f"{len(state.queried)} of {len(GRID)}"),
-        ("Owes a turn", OWES[state.owing]),
-    )
-    if not hints:
-        return public
-    lately = ", ".join([f"{name} {far}" for name, far in [*hints.items()][-HINTS_SHOWN:]])
-    return (*public, ("Your hints", lately))
+def in_words(answers: Mapping[str, int]) -> str:
+    """The latest of a seat's answers."""
+    return ", ".join([f"{name} {far}" for name, far in [*answers.items()][-HINTS_SHOWN:]])
+
+
+def facts(queried: int, owing: frozenset[int], hints: str) -> tuple[tuple[str, str], ...]:
+    """What stands beside the board, with the reader's own hints."""
+    public = (("Queried", f"{queried} of {len(GRID)}"), ("Owes a turn", OWES[owing]))
+    return (*public, ("Your hints", hints)) if hints else public
 
 
 def drawn(state: State, reader: Reader) -> Board:
