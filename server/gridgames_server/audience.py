@@ -39,7 +39,7 @@ class Audience:
         """The connections of everybody."""
         return [session for reader in READERS for session in self.sessions_of(reader)]
 
-    def send(self, sessions: Iterable[int], *said: Push) -> None:
+    def send(self, sessions: Iterable[int], said: tuple[Push, ...]) -> None:
         """Say something on some connections, to all of them the same."""
         for session in sessions:
             self.out.append(Send(session, said))
@@ -52,7 +52,7 @@ class Audience:
         """Send an event to everybody, and keep it for those who come back."""
         kept = replace(event)  # a copy, which is never packed: a long chat is held once
         self.note([Telling(kept, EVERYBODY)], LOG_OF_CHAT)
-        self.send(self.all_sessions(), event)
+        self.send(self.all_sessions(), (event,))
 
     def note(self, told: Iterable[Telling], most: int = LOG_MAX) -> None:
         """Keep what was told."""

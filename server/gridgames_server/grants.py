@@ -136,10 +136,10 @@ def was_played(session: Session, play: Play) -> bool:
 
 def _play(hub: "Hub", session: Session, request: Play, now: float) -> None:
     player, room = _player(session), _room(session)
-    room.play(_seat(session), request, now)
+    if room.play(_seat(session), request, now):
+        hub.rooms.changed = True
     player.last_play = request.id
     hub.moves += 1
-    hub.rooms.changed |= room.state == "over"
 
 
 def _again(hub: "Hub", session: Session, request: Again, now: float) -> None:

@@ -155,13 +155,12 @@ class Hub:
         room = next((room for room in self.rooms.by_code.values() if room.number == number), None)
         if room is not None and room.rev == rev:
             self.in_room(room, partial(self._type_for_bot, room, seat, line, now))
-            self.rooms.changed |= room.state == "over"
         return self.decided(now)
 
     def _type_for_bot(self, room: Room, seat: int, line: str | Exception, now: float) -> None:
         if isinstance(line, Exception):
             raise line
-        room.play(seat, Play(1, line), now)
+        self.rooms.changed |= room.play(seat, Play(1, line), now)
         self.moves += 1
 
     def found(self, id: int, reply: Push, now: float) -> list[Effect]:

@@ -151,7 +151,7 @@ class Room:
         if self.match:
             told.append(self.shown(guest.seat, now))
             told += closing(self.match) if self.match.outcome else ()
-        self.here.send([guest.session], *told)
+        self.here.send([guest.session], tuple(told))
 
     # A game -----------------------------------------------------------------------------------------------------------
 
@@ -169,8 +169,8 @@ class Room:
             self.here.announce(f"Each turn has {self.clock} seconds; who runs out of time loses.")
         self.show_all(now, self.match.opening)
 
-    def play(self, seat: int, play: Play, now: float) -> None:
-        """Play a typed line, and tell everybody what it led to, first of all its player that it was taken."""
+    def play(self, seat: int, play: Play, now: float) -> bool:
+        """Play a line, and tell everybody what it led to, its player first that it was taken; True if the game ends."""
         match = self.on_table()
         if play.rev not in (None, self.rev) and seat in match.to_act() and match.view(seat).phase == "play":
             raise Refusal("stale", "The table has moved on since you typed that. Look again, then type.")
@@ -186,6 +186,7 @@ class Room:
         self.show_all(now, told, {seat: Error(foul.code, foul.text, play.id) if foul else Ok(play.id)})
         if ending:
             self.say_over()
+        return ending is not None
 
     def again(self, seat: int, seed: bytes, now: float) -> None:
         """Ask for a rematch, or in the middle of a game to start afresh; it happens when both have asked."""
@@ -377,7 +378,7 @@ class Room:
         for reader in READERS:
             sessions = [session for session in self.here.sessions_of(reader) if but is None or session != but.session]
             if sessions:
-                self.here.send(sessions, self.described(reader))
+                self.here.send(sessions, (self.described(reader),))
 
     def show_all(self, now: float, told: tuple[Telling, ...] = (), replies: Mapping[Reader, Push] = NO_REPLIES) -> None:
         """Tell everybody what has happened, and show them the table after it."""
@@ -387,7 +388,7 @@ class Room:
             sessions = self.here.sessions_of(reader)
             if sessions:
                 reply = (replies[reader],) if reader in replies else ()
-                self.here.send(sessions, *reply, *heard(told, reader), self.shown(reader, now))
+                self.here.send(sessions, (*reply, *heard(told, reader), self.shown(reader, now)))
         self.think(now)
 
     def think(self, now: float) -> None:
@@ -401,7 +402,7 @@ class Room:
         """Show the table again to a seat or to the watchers."""
         sessions = self.here.sessions_of(reader)
         if sessions:
-            self.here.send(sessions, self.shown(reader, now))
+            self.here.send(sessions, (self.shown(reader, now),))
 
     def say_over(self) -> None:
         """Tell everybody the result, and open every secret."""
@@ -409,7 +410,7 @@ class Room:
         self.tell_room()
         sessions = self.here.all_sessions()
         if sessions:  # nobody is there while a room is brought back: how it was decided need not be worked out
-            self.here.send(sessions, *closing(self.match))
+            self.here.send(sessions, closing(self.match))
 
     def shown(self, reader: Reader, now: float) -> Show:
         """The table as a reader may see it."""

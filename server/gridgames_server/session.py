@@ -108,13 +108,6 @@ class Player:
     bot: Level | None = None
     missed: str | None = None  # why the room was closed in which they had a seat, and were away
 
-    @property
-    def phase(self) -> Phase:
-        """Where the player is."""
-        if self.room is None:
-            return "lobby"
-        return "seated" if self.seat else "watching"
-
 
 BOT_NUMBERS: dict[Level, int] = {"easy": -1, "medium": -2, "hard": -3}  # what the store calls them
 
@@ -139,8 +132,13 @@ class Session:
 
     @property
     def phase(self) -> Phase:
-        """What the session may say depends on this."""
-        return self.player.phase if self.player else "new"
+        """Where the player is; what the session may say depends on this."""
+        player = self.player
+        if player is None:
+            return "new"
+        if player.room is None:
+            return "lobby"
+        return "seated" if player.seat else "watching"
 
     def spend(self, cost: float, now: float) -> None:
         """Charge the connection."""

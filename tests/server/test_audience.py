@@ -109,7 +109,7 @@ def test_a_log_that_all_may_read_is_hardly_longer_than_what_they_are_told_again(
 
 
 def test_a_message_may_go_to_some_alone(here):
-    here.send([2], Ok(1))
+    here.send([2], (Ok(1),))
     assert here.out == [Send(2, (Ok(1),))]
 
 

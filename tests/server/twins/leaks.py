@@ -137,7 +137,7 @@ def secrets_for_one_who_comes_back(patch: Patch) -> None:
     def caught_up(true: Any, room: Room, guest: Any, now: float) -> None:
         true(room, guest, now)
         if room.match:
-            room.here.send([guest.session], Opening((), tuple(room.match.secrets)))
+            room.here.send([guest.session], (Opening((), tuple(room.match.secrets)),))
 
     around(patch, Room, "catch_up", caught_up)
 
