@@ -8,6 +8,7 @@ import hmac
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from itertools import count
 from typing import Generic, Protocol, TypeVar
 
@@ -182,6 +183,10 @@ def verb_and_rest(line: str) -> tuple[str, str]:
 NO_ONE: frozenset[int] = frozenset()
 IN_ORDER = {seats: tuple(sorted(seats)) for seats in (NO_ONE, ALONE[1], ALONE[2], ALONE[1] | ALONE[2])}
 WAITING = {seats: "Waiting for " + " and ".join(map(player, in_order)) + "." for seats, in_order in IN_ORDER.items()}
+
+
+# For what is shown to all readers alike: the table is drawn for one after the other, so the last few are enough.
+alike = lru_cache(8)
 
 
 def prompt_of(state: Ended, to_act: frozenset[int], reader: Reader, ask: str) -> str:

@@ -13,6 +13,7 @@ from gridgames_server.games.game import (
     Chance,
     Outcome,
     Step,
+    alike,
     illegal,
     prompt_of,
     replace,
@@ -22,7 +23,7 @@ from gridgames_server.games.game import (
 )
 from gridgames_server.games.grid import Grid
 from gridgames_server.games.quest import NOTHING, Moment, Quest
-from gridgames_server.games.tell import SEATS, Reader, other, player, said_before
+from gridgames_server.games.tell import SEATS, Reader, other, player
 
 GRID = Grid(tuple("ABCDE"), tuple("12345"), "{row}{col}")
 GOAL = 15  # points that win at once
@@ -179,7 +180,7 @@ def actions(state: State) -> tuple[Action, ...]:
     return (Action("CLAIM", "CLAIM {cell}", "claim a cell and its points", state.left),)
 
 
-@said_before
+@alike
 def facts(scores: tuple[int, int], left: int) -> tuple[tuple[str, str], ...]:
     """What stands beside the board: the scores, and how many cells are left."""
     return (

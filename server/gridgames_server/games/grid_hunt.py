@@ -14,6 +14,7 @@ from gridgames_server.games.game import (
     Chance,
     Outcome,
     Step,
+    alike,
     illegal,
     may_know,
     prompt_of,
@@ -24,7 +25,7 @@ from gridgames_server.games.game import (
 )
 from gridgames_server.games.grid import Grid
 from gridgames_server.games.quest import NOTHING, Moment, Quest, counted
-from gridgames_server.games.tell import SEATS, Reader, Telling, other, player, said_before
+from gridgames_server.games.tell import SEATS, Reader, Telling, other, player
 
 GRID = Grid(tuple("12345"), tuple("12345"), "{row},{col}")
 EVERYWHERE = frozenset(range(len(GRID)))
@@ -250,7 +251,7 @@ def searches(left: int) -> tuple[Action, ...]:
     )
 
 
-@said_before
+@alike
 def facts(scans: tuple[int, int], lately: tuple[tuple[str, ...], ...]) -> tuple[tuple[str, str], ...]:
     """What stands beside the board: scans left, and where each has searched lately."""
     one, two = scans

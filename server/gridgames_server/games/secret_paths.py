@@ -12,6 +12,7 @@ from gridgames_server.games.game import (
     Chance,
     Outcome,
     Step,
+    alike,
     illegal,
     may_know,
     prompt_of,
@@ -22,7 +23,7 @@ from gridgames_server.games.game import (
 )
 from gridgames_server.games.grid import Grid, OffGrid
 from gridgames_server.games.quest import NOTHING, Moment, Quest, counted
-from gridgames_server.games.tell import SEATS, Reader, Telling, other, player, said_before
+from gridgames_server.games.tell import SEATS, Reader, Telling, other, player
 
 GRID = Grid(tuple("12345"), tuple("12345"), "{row},{col}")
 CENTRE = GRID.cell(2, 2)
@@ -228,7 +229,7 @@ def steps(start: int) -> tuple[Action, ...]:
     return (Action("MOVE", "MOVE {cell}", "move the Seeker one step", GRID.named(GRID.neighbours(start))),)
 
 
-@said_before
+@alike
 def facts(trail: tuple[str, ...], fouls: tuple[int, int]) -> tuple[tuple[str, str], ...]:
     """What stands beside the board: where the Seeker is and was, and the illegal moves."""
     return (
