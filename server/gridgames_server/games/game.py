@@ -19,7 +19,7 @@ from gridgames_server.games.tell import SEATS, Reader, Telling, player
 from gridgames_server.values import value
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Chance:
     """Draws from a match's secret seed.
 
@@ -43,7 +43,7 @@ class Chance:
         return number % bound
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Dealt(Chance):
     """Chance as it is known to have fallen."""
 

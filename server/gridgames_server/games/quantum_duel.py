@@ -257,9 +257,10 @@ def in_words(observations: Sequence[tuple[int, int]], seat: int) -> str:
 
 def missed(state: State, seat: int, at: int) -> dict[str, tuple[Suspicion, Suspicion]]:
     """What can be thought after a look that found nothing and brought no collision to light."""
-    one, two = (mind.without(token(state, owner)) for owner, mind in zip(SEATS, state.suspicions, strict=True))
+    minds, tokens = state.suspicions, state.tokens
+    minds = (minds[0].without(tokens[0]), minds[1].without(tokens[1]))
     return {
-        "suspicions": with_seat((one, two), seat, (one, two)[seat - 1].without(at)),
+        "suspicions": with_seat(minds, seat, minds[seat - 1].without(at)),
         "rumours": with_seat(state.rumours, seat, state.rumours[seat - 1].without(at)),
     }
 

@@ -18,12 +18,13 @@ from gridgames_protocol.views import View
 from gridgames_server.games.game import Chance, Game, Refusal, Step
 from gridgames_server.games.tell import Reader, Telling
 from gridgames_server.match import Match
+from gridgames_server.values import value
 
 TYPED = re.compile(r"([12])> (.*)")
 SEED = bytes(range(32))
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Rigged(Chance):
     """Chance whose draws were chosen, each by its label."""
 

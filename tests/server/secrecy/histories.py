@@ -11,6 +11,7 @@ from gridgames_server.games.game import Chance, Game, Refusal, Step
 from gridgames_server.games.quest import Moment, Quest
 from gridgames_server.games.tell import SEATS, Reader, other
 from gridgames_server.match import Match
+from gridgames_server.values import value
 from tests.server.secrecy.phrases import NONSENSE, PHRASES, SETUP_VERBS, Deed, draws
 
 LENGTHS = (1, 1, 2, 2, 3, 3, 4, 5, 6, 8, 12, 30)  # moves: first steps often, and now and then more than a view keeps
@@ -69,14 +70,14 @@ class History:
         ]
 
 
-@dataclass(frozen=True, repr=False)
+@value
 class RiggedChance(Chance):
     """Chance that falls as it is told."""
 
-    told: Mapping[str, int] = field(default_factory=dict)
+    told: Mapping[str, int] = field(default_factory=dict, repr=False)
 
     def below(self, bound: int, label: str) -> int:
-        return self.told[label] if label in self.told else super().below(bound, label)
+        return self.told[label] if label in self.told else Chance.below(self, bound, label)
 
 
 @dataclass(frozen=True, slots=True, repr=False)
