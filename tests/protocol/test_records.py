@@ -33,6 +33,12 @@ class Pin:
 
 
 @record
+class Tag:
+    owner: Annotated[str, Length(1, 5)] | None
+    pin: Pin | None
+
+
+@record
 class Map:
     title: Annotated[str, Length(1, 10)]
     pins: Annotated[tuple[Pin, ...], Length(0, 2)]
@@ -197,7 +203,14 @@ def test_an_optional_field_may_be_missing_or_nil(raw):
     assert read(Pin, {"colour": "red", **raw}) == RED
 
 
+def test_a_field_that_may_be_nil_must_be_there_all_the_same():
+    assert read(Tag, {"owner": None, "pin": None}) == Tag(None, None)
+    assert read(Tag, {"owner": "Ada", "pin": {"colour": "red"}}) == Tag("Ada", RED)
+
+
 REFUSALS = [
+    (Tag, {"pin": None}, "`owner` must be text of 1 to 5 characters, or nothing"),
+    (Tag, {"owner": None}, "`pin` must be a map, or nothing"),
     (Pin, {}, "`colour` must be one of red, blue"),
     (Pin, {"colour": None}, "`colour` must be one of red, blue"),
     (Pin, {"colour": "red", "note": "abcdef"}, "`note` must be text of 0 to 5 characters"),
