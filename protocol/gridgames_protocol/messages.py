@@ -4,7 +4,7 @@ from typing import Annotated, Any, Literal, TypeVar, dataclass_transform, get_ar
 
 import msgpack
 
-from gridgames_protocol.errors import BadLine, BadMessage, TooLong, UnknownType, WireError
+from gridgames_protocol.errors import BadLine, BadMessage, TooLong, UnknownType
 from gridgames_protocol.lines import CLIENT_LINE_MAX, SERVER_LINE_MAX, stuff, unstuff
 from gridgames_protocol.records import (
     FLAT,
@@ -411,13 +411,7 @@ def decode_request(line: bytes) -> Request:
     """The request that a client's line (without its LF) carries."""
     if len(line) >= CLIENT_LINE_MAX:
         raise TooLong(CLIENT_LINE_MAX)
-    raw = unpack(unstuff(line), most=FEW)
-    try:
-        message: Request = recognize(raw, REQUESTS)
-    except WireError as error:
-        given = raw.get("id")
-        error.re = given if type(given) is int and 1 <= given <= INTEGER_MAX else None
-        raise
+    message: Request = recognize(unpack(unstuff(line), most=FEW), REQUESTS)
     return message
 
 
@@ -436,11 +430,17 @@ def recognize(raw: dict[str, object], listed: dict[str, type]) -> Any:
     word = raw.get("type")
     cls = listed.get(word) if type(word) is str else None
     if cls is None:
-        raise UnknownType()
+        raise UnknownType(_id_of(raw))
     try:
         return read(cls, raw)
     except Unfit as unfit:
-        raise BadMessage(str(word), unfit.field, unfit.needs) from None
+        raise BadMessage(str(word), unfit.field, unfit.needs, _id_of(raw)) from None
+
+
+def _id_of(raw: dict[str, object]) -> int | None:
+    """What an error answers: the id of a request that is wrong in some other way."""
+    id = raw.get("id")
+    return id if type(id) is int and 1 <= id <= INTEGER_MAX else None
 
 
 def _skim(payload: bytes) -> None:
@@ -457,6 +457,7 @@ def _skim(payload: bytes) -> None:
 def unpack(payload: bytes, most: int) -> dict[str, object]:
     """The map of plain values in a payload, none with more than so many entries: nothing else is let in."""
     try:
+        # What a text or bytes may have is limited by the payload.
         raw = msgpack.unpackb(
             payload, use_list=False, strict_map_key=True, max_array_len=most, max_map_len=most, max_ext_len=0
         )

@@ -131,11 +131,10 @@ def record(cls: type[T], word: str | None = None) -> type[T]:
     lines = [f"self.{key} = {key}" for key, _, _, _ in table]
     if issubclass(made, Repeated):
         lines.append("self.kept = None")
-    checks = _checking(table, also)
+    _CHECKS[made] = _checking(table, also)
     if not issubclass(made, Drawn):
-        lines += checks
+        lines.append(f"{_bound(_CHECKS[made])}(self)")
     made.__init__ = _compiled(f"__init__(self, {', '.join(given)})", *lines)  # type: ignore[method-assign]
-    _CHECKS[made] = _compiled("check(self)", *checks)
     _READERS[made] = _reading(made, table)
     _PACKERS[made] = _packing(table, word)
     return made
@@ -146,13 +145,14 @@ def _flat(hint: Any) -> type | None:
     return cast("type", args[0]) if FLAT in args else None
 
 
-def _checking(table: tuple[Field, ...], also: Callable[[Any], None] | None) -> list[str]:
-    """The lines that raise the Unfit of a record's first field that does not fit."""
+def _checking(table: tuple[Field, ...], also: Callable[[Any], None] | None) -> Callable[[Any], None]:
+    """What raises the Unfit of a record's first field that does not fit."""
     lines = [
         f"_it = self.{key}\n    if not ({rule.test}): raise {_bound(Unfit)}({key!r}, {rule.needs!r})"
         for key, rule, _, _ in table
     ]
-    return [*lines, f"{_bound(also)}(self)"] if also else lines
+    then = [f"{_bound(also)}(self)"] if also else []
+    return cast("Callable[[Any], None]", _compiled("check(self)", *lines, *then))
 
 
 def _reading(made: type, table: tuple[Field, ...]) -> Callable[[Mapping[str, object]], Any]:
@@ -160,13 +160,14 @@ def _reading(made: type, table: tuple[Field, ...]) -> Callable[[Mapping[str, obj
     values = []
     for field in table:
         refused = field.default is MISSING and not field.rule.fits(None)
-        if field.rule.read is None and (field.default is None or refused):  # a key that is not there holds nothing
+        if field.rule.read is None and (field.default is None or refused):
+            # None where the key is missing is right: it is the default, or what the record itself refuses.
             values.append(f"raw.get({field.key!r})")
         else:
             values.append(f"{_bound(_held)}(raw, {_bound(field)})")
-    line = f"made = {_bound(made)}({', '.join(values)})"
-    then = f"{_bound(_CHECKS[made])}(made)" if issubclass(made, Drawn) else "pass"
-    return cast("Callable[[Mapping[str, object]], Any]", _compiled("read(raw)", line, then, "return made"))
+    new = f"{_bound(made)}({', '.join(values)})"
+    line = f"return {_bound(check)}({new})" if issubclass(made, Drawn) else f"return {new}"
+    return cast("Callable[[Mapping[str, object]], Any]", _compiled("read(raw)", line))
 
 
 def _packing(table: tuple[Field, ...], word: str | None) -> Callable[[object], bytes]:

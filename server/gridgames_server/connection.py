@@ -38,7 +38,7 @@ class Connection(asyncio.BufferedProtocol):
         self.opened = False  # the first words have been looked at
         self.line_since: float | None = None  # when the first byte of an unfinished line came
         self.is_open = True  # the peer is listened to, and told things
-        self.parting_since = 0.0
+        self.parting_since = 0.0  # if it is not
         self.waiting: list[bytes] = []  # lines of this turn of the loop
         self.waiting_size = 0
         self.written = 0  # bytes given to the transport

@@ -160,7 +160,8 @@ class Hub:
     def _type_for_bot(self, room: Room, seat: int, line: str | Exception, now: float) -> None:
         if isinstance(line, Exception):
             raise line
-        self.rooms.changed |= room.play(seat, Play(1, line), now)
+        if room.play(seat, Play(1, line), now):
+            self.rooms.changed = True
         self.moves += 1
 
     def found(self, id: int, reply: Push, now: float) -> list[Effect]:

@@ -126,12 +126,12 @@ class Match:
         self.state = step.state
         if not step.sealed:
             return step.tellings
-        return (*(self._seal(what, value) for what, value in step.sealed.items()), *step.tellings)
+        return (*(self._seal(what, secret) for what, secret in step.sealed.items()), *step.tellings)
 
-    def _seal(self, what: str, value: str) -> Telling:
+    def _seal(self, what: str, secret: str) -> Telling:
         nonce = Chance(self.seed).digest(f"nonce of {what}").hex()[:32]
-        self.secrets.append(Reveal(what, value, nonce))
-        seal = Commit(what, commitment(what, value, nonce))
+        self.secrets.append(Reveal(what, secret, nonce))
+        seal = Commit(what, commitment(what, secret, nonce))
         return Telling(Event(f"Sealed: {what}.", "system", commit=seal), tell.EVERYBODY)
 
     def _not_yours(self, seat: int) -> Refusal:

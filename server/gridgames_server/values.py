@@ -1,12 +1,12 @@
 """Values that are made by the dozen with every move."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TypeVar, dataclass_transform
 
 T = TypeVar("T")
 
 
-@dataclass_transform(frozen_default=True, field_specifiers=(field,))
+@dataclass_transform(frozen_default=True)
 def value(cls: type[T]) -> type[T]:
     """Make a class a value, which the type checker keeps frozen."""
     # A named tuple takes half as long again to make and to read, and one that is frozen at run time twice as long.

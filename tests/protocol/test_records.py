@@ -209,6 +209,7 @@ def test_a_field_that_may_be_nil_must_be_there_all_the_same():
 
 
 REFUSALS = [
+    (Span, {"least": -1}, "`least` must be a whole number from 0 to 9"),
     (Tag, {"pin": None}, "`owner` must be text of 1 to 5 characters, or nothing"),
     (Tag, {"owner": None}, "`pin` must be a map, or nothing"),
     (Pin, {}, "`colour` must be one of red, blue"),

@@ -26,7 +26,7 @@ from gridgames_server.games.tell import SEATS, Reader, other, player
 
 LINE = Grid(("",), tuple("1234567"), "{col}")
 ANYWHERE = (1 << len(LINE)) - 1  # a bit for each position
-OBSERVATIONS_SHOWN = 12  # the latest, of both players
+OBSERVATIONS_SHOWN = 12  # the latest, of both players; even, so that a look pushes out one of the same seat's
 TUNNEL_FACT = "Your tunnel"
 OBSERVED = {seat: f"{player(seat)} observed" for seat in SEATS}
 TUNNEL = {True: (TUNNEL_FACT, "not used"), False: (TUNNEL_FACT, "used")}
@@ -93,14 +93,13 @@ class Suspicion(NamedTuple):
 
 
 Fact = tuple[str, str]
-OFF_LINE: tuple[int | None, int | None] = (None, None)
 
 
 @dataclass(frozen=True, repr=False)
 class State:
     turn: int
     moved: bool = False  # the movement of this turn is done, the observation is due
-    tokens: tuple[int | None, int | None] = OFF_LINE
+    tokens: tuple[int | None, int | None] = (None, None)  # off the line at first
     tunnels: frozenset[int] = frozenset({1, 2})  # seats that still have theirs
     movements: tuple[int, int] = (0, 0)
     observations: tuple[tuple[int, int], ...] = ()  # the latest: seat, and position as it is typed
@@ -251,7 +250,7 @@ def observe(state: State, seat: int, at: int) -> Step[State]:
 
 
 def in_words(observations: Sequence[tuple[int, int]], seat: int) -> str:
-    """What a seat has observed. Since turns alternate, a new look pushes an old one of the same seat out."""
+    """What a seat has observed."""
     return ", ".join([str(at) for looker, at in observations if looker == seat])
 
 

@@ -18,13 +18,12 @@ from gridgames_protocol.views import View
 from gridgames_server.games.game import Chance, Game, Refusal, Step
 from gridgames_server.games.tell import Reader, Telling
 from gridgames_server.match import Match
-from gridgames_server.values import value
 
 TYPED = re.compile(r"([12])> (.*)")
 SEED = bytes(range(32))
 
 
-@value
+@dataclass(frozen=True, slots=True)
 class Rigged(Chance):
     """Chance whose draws were chosen, each by its label."""
 

@@ -11,7 +11,6 @@ from gridgames_server.games.game import Chance, Game, Refusal, Step
 from gridgames_server.games.quest import Moment, Quest
 from gridgames_server.games.tell import SEATS, Reader, other
 from gridgames_server.match import Match
-from gridgames_server.values import value
 from tests.server.secrecy.phrases import NONSENSE, PHRASES, SETUP_VERBS, Deed, draws
 
 LENGTHS = (1, 1, 2, 2, 3, 3, 4, 5, 6, 8, 12, 30)  # moves: first steps often, and now and then more than a view keeps
@@ -70,14 +69,14 @@ class History:
         ]
 
 
-@value
+@dataclass(frozen=True, repr=False)
 class RiggedChance(Chance):
     """Chance that falls as it is told."""
 
-    told: Mapping[str, int] = field(default_factory=dict, repr=False)
+    told: Mapping[str, int] = field(default_factory=dict)
 
     def below(self, bound: int, label: str) -> int:
-        return self.told[label] if label in self.told else Chance.below(self, bound, label)
+        return self.told[label] if label in self.told else super().below(bound, label)
 
 
 @dataclass(frozen=True, slots=True, repr=False)

@@ -48,14 +48,15 @@ def granting(patch: Patch, kind: type, instead: Callable[..., Any]) -> None:
 
 
 def after_a_line(patch: Patch, deed: Callable[[Room, Play, int, float], None]) -> None:
-    """Do something whenever a line was played."""
+    """Do something whenever a line was played, before anybody is told of it."""
 
-    def played(true: Any, room: Room, seat: int, play: Play, now: float) -> Any:
-        found = true(room, seat, play, now)
-        deed(room, play, seat, now)
-        return found
+    def done(true: Any, room: Room, what: str, now: float, *given: Any, **more: Any) -> None:
+        true(room, what, now, *given, **more)
+        if what == "line":
+            seat, line, id = given
+            deed(room, Play(id, line), seat, now)
 
-    around(patch, Room, "play", played)
+    around(patch, Room, "did", done)
 
 
 def refusing(patch: Patch, name: str, deed: Callable[[Room, Refusal, tuple[Any, ...]], Refusal]) -> None:
@@ -247,10 +248,12 @@ def later_view(patch: Patch) -> None:
 
 
 def clock_by_the_line(patch: Patch) -> None:
-    def played(room: Room, play: Play, *_: Any) -> None:
-        room.turn_since += len(play.line) / 8
+    def shown(true: Any, room: Room, *given: Any) -> None:
+        if room.match and room.match.lines:
+            room.turn_since += len(room.match.lines[-1].text) / 8
+        true(room, *given)
 
-    after_a_line(patch, played)
+    around(patch, Room, "show_all", shown)
 
 
 def clock_by_the_last_question(patch: Patch) -> None:
