@@ -12,7 +12,7 @@ from gridgames_server.session import Player
 READERS: tuple[Reader, ...] = (1, 2, None)
 # Tellings, before those go that nobody is told again: to look for them each time would take longer than all the rest.
 # The games say what they have said before, or little; what people say is long, so a chat looks sooner.
-LOG_MAX, LOG_OF_CHAT = 4 * ROOM_LOG, ROOM_LOG * 3 // 2
+LOG_MAX, LOG_OF_CHAT = 3 * ROOM_LOG, ROOM_LOG * 3 // 2
 
 
 @dataclass(slots=True, eq=False)
@@ -68,18 +68,18 @@ class Audience:
         """Drop what is not among the latest of any reader."""
         wanting, kept = dict.fromkeys(READERS, ROOM_LOG), []
         for telling in reversed(self.log):
-            readers = [reader for reader in telling.readers if wanting[reader]]
-            for reader in readers:
-                wanting[reader] -= 1
-            if readers:
+            wanted = False
+            for reader in telling.readers:
+                if wanting[reader]:
+                    wanting[reader] -= 1
+                    wanted = True
+            if wanted:
                 kept.append(telling)
         self.log[:] = kept[::-1]
 
     def forget_seals(self) -> None:
-        """A new game begins: the seals of the one before have been opened, and are nothing to check any more."""
-        for place, telling in enumerate(self.log):
-            if telling.event.commit:
-                self.log[place] = Telling(replace(telling.event, commit=None), telling.readers)
+        """A new game begins: the seals of the one before have been opened, and are nothing to tell again."""
+        self.log[:] = [telling for telling in self.log if not telling.event.commit]
 
 
 def heard(told: Iterable[Telling], reader: Reader) -> list[Event]:

@@ -133,7 +133,7 @@ def claim(state: State, seat: int, cell: int) -> Step[State]:
         tell.others(seat, f"{player(seat)}'s new score is {points}."),
     ]
     if opened:
-        told.append(tell.table("Revealed: " + ", ".join([f"{near} {worth}" for near, worth in opened.items()]) + "."))
+        told.append(tell.once("Revealed: " + ", ".join([f"{near} {worth}" for near, worth in opened.items()]) + "."))
     if points >= GOAL:
         told.append(tell.only(seat, f"Congratulations! You have reached {points} points and won the game!"))
         told.append(tell.others(seat, f"{player(seat)} has reached {points} points and won the game!"))

@@ -60,10 +60,15 @@ def only(seat: int, text: str) -> Telling:
     return Telling(Event(text, "hint", seat), ONLY[seat])
 
 
+def once(text: str) -> Telling:
+    """What the table says to everybody, and hardly ever again."""
+    return Telling(Event(text, "system"), EVERYBODY)
+
+
 @said_before
 def table(text: str) -> Telling:
     """What the table itself says to everybody."""
-    return Telling(Event(text, "system"), EVERYBODY)
+    return once(text)
 
 
 TURN = {seat: table(f"{player(seat)}'s turn.") for seat in SEATS}
