@@ -2,6 +2,7 @@
 
 import os
 import platform
+import statistics
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
@@ -62,6 +63,10 @@ class Costs:
         """How many times the yardstick a move costs."""
         return self[game, target, rooms].cpu / self[game, YARDSTICK, rooms].cpu
 
+    def together(self, target: str, rooms: int) -> float:
+        """µs of CPU a move in the mean of all games: what disturbs one of them matters less there."""
+        return statistics.mean(self[game, target, rooms].cpu for game in self.games)
+
     @property
     def few(self) -> int:
         """The number of rooms from which growth is told."""
@@ -87,6 +92,11 @@ class Costs:
             "moves": [
                 {**cost.plain(), "ratio": self.ratio(*key), "least_ratio": self.least_ratio(*key)}
                 for key, cost in self.found.items()
+            ],
+            "together": [
+                {"target": target, "rooms": rooms, "cpu_us": self.together(target, rooms)}
+                for rooms in self.rooms
+                for target in (*SERVERS, YARDSTICK)
             ],
             "ends": [
                 {
@@ -119,6 +129,18 @@ def of_moves(costs: Costs) -> str:
             cells.append(f"{found[YARDSTICK].cpu:.0f}")
             cells += [f"{cost.quantile(0.5):.2f} / {cost.quantile(0.99):.2f}" for cost in found.values()]
             rows.append(cells)
+    return table(heads, rows)
+
+
+def of_all(costs: Costs) -> str:
+    """A row for each number of rooms, with the mean of all games."""
+    heads = ["all games, rooms", "memory µs", "ratio", "store µs", "ratio", "yardstick µs"]
+    rows = []
+    for rooms in costs.rooms:
+        yardstick = costs.together(YARDSTICK, rooms)
+        means = [costs.together(target, rooms) for target in SERVERS]
+        cells = [cell for mean in means for cell in (f"{mean:.0f}", f"{mean / yardstick:.2f}")]
+        rows.append([f"{rooms:,}", *cells, f"{yardstick:.0f}"])
     return table(heads, rows)
 
 
@@ -157,6 +179,7 @@ def text(costs: Costs, others: Mapping[str, Figures]) -> str:
         "(median of the rounds); a ratio is to the yardstick's. p50 and p99 are of moves at a steady pace, "
         f"as the players see them. The players' core was busy for {busiest:.0%} of the time at the most.",
         of_moves(costs),
+        of_all(costs),
         of_ends(costs),
         of_variants(costs),
         *(of_figures(title, figures) for title, figures in others.items()),

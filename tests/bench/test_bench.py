@@ -84,10 +84,14 @@ def test_one_command_gives_every_figure(tmp_path, capsys):
         + [(name, 3) for name in VARIANTS]
     )
     assert [end["target"] for end in found["ends"]] == ["memory", "store", "yardstick"]
-    figures = [*found["moves"], *found["ends"], found["company"], found["lobby"], found["restart"]]
+    assert [(mean["target"], mean["rooms"]) for mean in found["together"]] == [
+        (name, rooms) for rooms in (1, 3) for name in ("memory", "store", "yardstick")
+    ]
+    figures = [*found["moves"], *found["together"], *found["ends"], found["company"], found["lobby"], found["restart"]]
     assert all(map(all_finite, figures))
     printed = capsys.readouterr().out
     assert "| grid-hunt | 3 | " in printed
+    assert "all games" in printed
     assert all(LABELS[name] in printed for part in ("company", "lobby", "restart") for name in found[part])
 
 
