@@ -402,9 +402,13 @@ def encode(message: Message) -> bytes:
         raise Unfit(word, "text that UTF-8 can write and integers of at most 64 bits") from None
     if len(line) > limit:
         raise Unfit(word, f"a line of at most {limit} bytes")
-    if type(message) is Event:
-        message.kept = line
     return line
+
+
+def spoken(event: Event) -> Event:
+    """An event that is told again and again: its line is made once."""
+    event.kept = encode(event)
+    return event
 
 
 def decode_request(line: bytes) -> Request:

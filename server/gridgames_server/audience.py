@@ -1,7 +1,7 @@
 """Who is in a room, and what each of them is told, now and when they come back."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from gridgames_protocol.messages import Event, Push
 from gridgames_server.effects import Effect, Send
@@ -50,8 +50,7 @@ class Audience:
 
     def spread(self, event: Event) -> None:
         """Send an event to everybody, and keep it for those who come back."""
-        kept = replace(event)  # a copy, which is never packed: a long chat is held once
-        self.note([Telling(kept, EVERYBODY)], LOG_OF_CHAT)
+        self.note([Telling(event, EVERYBODY)], LOG_OF_CHAT)
         self.send(self.all_sessions(), (event,))
 
     def note(self, told: Iterable[Telling], most: int = LOG_MAX) -> None:

@@ -43,6 +43,7 @@ from gridgames_protocol.messages import (
     decode_push,
     decode_request,
     encode,
+    spoken,
 )
 from gridgames_protocol.records import INTEGER_MAX, Unfit, check
 from gridgames_protocol.views import Board, Card, Frame, Review, ReviewRow, View
@@ -357,3 +358,12 @@ def test_a_view_always_says_whether_the_win_may_be_claimed():
 def test_binary_is_a_value_of_the_wire():
     show = shown(blob=b"\n\xc1\x00")
     assert decode_push(encode(show)[:-1]) == show
+
+
+def test_an_event_that_is_told_again_and_again_has_its_line_made_once():
+    event = Event("Player 1's turn.", "system")
+    line = encode(event)
+    assert encode(event) is not line
+    assert encode(spoken(event)) is encode(event)
+    assert encode(event) == line
+    assert encode(replace(event, past=True)) != line

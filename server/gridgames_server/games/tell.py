@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from functools import lru_cache
 
-from gridgames_protocol.messages import Event
+from gridgames_protocol.messages import Event, spoken
 from gridgames_server.values import value
 
 SEATS = (1, 2)
@@ -45,30 +45,30 @@ said_before = lru_cache(VOCABULARY)
 @said_before
 def everybody(seat: int, text: str) -> Telling:
     """A deed that everybody may know."""
-    return Telling(Event(text, "move", seat), EVERYBODY)
+    return Telling(spoken(Event(text, "move", seat)), EVERYBODY)
 
 
 @said_before
 def others(seat: int, text: str) -> Telling:
     """A deed as everybody but its doer reads it."""
-    return Telling(Event(text, "move", seat), ALL_BUT[seat])
+    return Telling(spoken(Event(text, "move", seat)), ALL_BUT[seat])
 
 
 @said_before
 def only(seat: int, text: str) -> Telling:
     """What its doer alone reads."""
-    return Telling(Event(text, "hint", seat), ONLY[seat])
+    return Telling(spoken(Event(text, "hint", seat)), ONLY[seat])
 
 
 def once(text: str) -> Telling:
-    """What the table says to everybody, and hardly ever again."""
+    """What the table says to everybody, and hardly ever again: it is not worth remembering."""
     return Telling(Event(text, "system"), EVERYBODY)
 
 
 @said_before
 def table(text: str) -> Telling:
     """What the table itself says to everybody."""
-    return once(text)
+    return Telling(spoken(Event(text, "system")), EVERYBODY)
 
 
 TURN = {seat: table(f"{player(seat)}'s turn.") for seat in SEATS}
