@@ -162,7 +162,8 @@ class Evening:
         reply: Push = Ok(1)
         if isinstance(request, Play):
             try:
-                told, foul = self.table.match.play(reader or 1, request.line)
+                played = self.table.match.play(reader or 1, request.line)
+                told, foul = played.told, played.foul
                 reply = Error(foul.code, foul.text, 1) if foul else reply
             except Refusal as refusal:
                 reply = Error(refusal.code, refusal.text, 1)
