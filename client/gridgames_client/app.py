@@ -117,7 +117,7 @@ class App:
         """Keep the focus where the player looks: a page, the board, the list, or the input line."""
         model, page = self.desk.model, self.desk.page
         place = "lobby" if model.room is None else "room" if model.board is None else "table"
-        if place != self.place:
+        if place != self.place and not self.desk.returning:
             self.place, self.typed_before = place, None
             if place == "lobby":
                 self.screen.input.buffer.reset()  # what was typed at a table means nothing here

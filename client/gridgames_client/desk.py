@@ -30,9 +30,11 @@ from gridgames_protocol.messages import (
     Push,
     Replay,
     Request,
+    Room,
     Show,
     Standings,
     Watch,
+    Welcome,
 )
 from gridgames_protocol.text import harmless
 
@@ -64,6 +66,7 @@ class Desk:
     given_back: str = ""  # a typed line that came to nothing, to be corrected or tried again
     words: bool = False  # boards as words
     scrolled: int = 0  # events of the log below the screen
+    returning: str = ""  # the code of a room that was watched when the line broke, until it is watched again
     sought: dict[Request, Rerun | PastGame] = field(default_factory=dict)  # for which replays these are asked
     _typed: dict[Request, str] = field(default_factory=dict)  # the lines behind the requests that are under way
 
@@ -302,6 +305,7 @@ class Desk:
     def heard(self, message: Push) -> None:
         """The server has said something."""
         was_to_act, had_board, row = self.model.to_act, self.model.board is not None, self._chosen_row()
+        before = self.model.room
         self.model.apply(message)
         match message:
             case Show():
@@ -312,8 +316,13 @@ class Desk:
                     self.tell("your turn")
             case Event() if self.scrolled:
                 self.scroll(1)  # what is being read stays where it is
+            case Welcome(room=None) if before and before.you is None:
+                self.returning = before.room  # no server keeps a place for one who only watches
+            case Room():
+                self.returning = ""
             case Lobby():
                 self._go_to_lobby(row)
+                self._watch_again()
             case Over() if isinstance(self.page, Confirm):
                 self.page = None
         if self.model.show is None:
@@ -344,11 +353,18 @@ class Desk:
         if isinstance(self.page, Confirm | Choice):
             self.page = None
 
+    def _watch_again(self) -> None:
+        """Go back to the room that was watched when the line broke."""
+        again = Watch(commands.NO_ID, self.returning) if self.returning else None
+        if again and not self.is_asking(again):
+            self.grant(Ask(again))
+
     def answered(self, request: Request, reply: Push) -> None:
         """A request has its answer."""
         request = replace(request, id=commands.NO_ID)
         typed = self._typed.pop(request, "")
         if isinstance(reply, Error):
+            self.returning = ""
             self.refuse(self.model.named(harmless(reply.text)), typed)
             leafing.stay(self, request)
         elif isinstance(reply, History | Replay | Standings):

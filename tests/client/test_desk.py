@@ -491,3 +491,58 @@ def test_an_empty_line_in_a_waiting_room_says_what_to_do():
     desk: Desk = waiting()
     assert not desk.submit("")
     assert desk.model.notice_bad
+
+
+# When the line was down ---------------------------------------------------------------------------------------------
+
+
+def comes_back(seat: Seat) -> None:
+    """The line breaks, and the server welcomes its player to the lobby."""
+    seat.asked.clear()
+    seat.desk.line_is("reconnecting", "It broke.")
+    seat.desk.line_is("connected", "")
+    seat.desk.heard(welcome())
+    seat.desk.heard(Lobby((listed(state="playing"),), 3, 0))
+
+
+def watching() -> Seat:
+    """Somebody who has seen a room without a seat in it, and comes back."""
+    seat = in_lobby()
+    seat.desk.heard(room_of("grid-hunt", you=None))
+    comes_back(seat)
+    return seat
+
+
+def test_who_watched_when_the_line_broke_watches_again():
+    seat = watching()
+    assert seat.asked == [Watch(commands.NO_ID, CODE)]
+    seat.desk.heard(Lobby((), 3, 0))
+    assert len(seat.asked) == 1, "it is asked once"
+    seat.desk.answered(seat.asked[0], Ok(1, CODE))
+    assert seat.desk.returning, "on the way until the room is seen"
+    seat.desk.heard(room_of("grid-hunt", you=None))
+    assert not seat.desk.returning
+
+
+def test_a_room_that_is_gone_is_not_asked_for_again():
+    seat = watching()
+    seat.desk.answered(seat.asked[0], Error("no_such_room", "There is no room with that code."))
+    assert seat.desk.model.notice == "There is no room with that code."
+    seat.desk.heard(Lobby((), 3, 0))
+    assert len(seat.asked) == 1
+
+
+def test_a_way_back_that_is_lost_as_well_is_tried_again():
+    seat = watching()
+    seat.desk.unanswered(seat.asked[0])
+    comes_back(seat)
+    assert seat.asked == [Watch(commands.NO_ID, CODE)]
+
+
+def test_who_had_a_seat_or_was_in_the_lobby_goes_nowhere_by_themselves():
+    seat = in_lobby()
+    comes_back(seat)
+    assert not seat.asked
+    seat.desk.heard(room_of("grid-hunt"))
+    comes_back(seat)
+    assert not seat.asked
