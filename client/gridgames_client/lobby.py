@@ -50,7 +50,7 @@ def listed(desk: Desk, glyphs: Glyphs, columns: int) -> list[Line]:
     if not rooms:
         words = "No rooms yet. Open one, and tell your friend its code."
         if model.home:
-            words = f"No rooms yet. A friend at a second terminal types: gridgames-client {model.address}"
+            words = f"No rooms yet. A friend at a second terminal types: {model.way_here}"
         lines += indented(wrapped(words, columns - 6, "class:quiet"), 4)
     if model.lobby.more:
         lines.append(say(f"    and {model.lobby.more} more that are not listed", "class:quiet"))
@@ -122,7 +122,7 @@ def invitation(desk: Desk, room: Room, columns: int) -> list[Line]:
     where = "In another terminal of this machine" if desk.model.address.startswith(LOCAL) else "On the other machine"
     lines = [say("  Waiting for someone." if columns < 32 else "  Waiting for a second player.", "class:heading"), []]
     lines += indented(wrapped(f"{where}, type:", columns - 4), 2)
-    lines += indented(wrapped(f"gridgames-client {desk.model.address}", columns - 6, "class:code"), 4)
+    lines += indented(wrapped(desk.model.way_here, columns - 6, "class:code"), 4)
     return [*lines, say("  and there:"), say(f"    join {room.room}", "class:code")]
 
 

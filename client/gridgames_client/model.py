@@ -53,6 +53,7 @@ class Model:
 
     address: str  # as it was typed, for the other machine to type
     home: bool = False  # the server is this player's own, and ends with the program
+    tls: bool = False
     line: Line = "connecting"
     trouble: str = ""  # why the line is down
     name: str = ""
@@ -81,6 +82,11 @@ class Model:
     _reveals: list[Reveal] = field(default_factory=list)
 
     # What arrives -----------------------------------------------------------------------------------------------------
+
+    @property
+    def way_here(self) -> str:
+        """What a friend types to come to the same server."""
+        return f"gridgames-client {self.address}" + (" --tls" if self.tls else "")
 
     def apply(self, message: Push) -> None:
         """Take in what the server says."""

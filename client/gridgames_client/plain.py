@@ -261,7 +261,7 @@ class Plain:
             if self.waiting_in != room.room:
                 self.waiting_in = room.room
                 self.say(f"Room {room.room}. Waiting for a second player.")
-                self.say(f"The second player types: gridgames-client {self.model.address}")
+                self.say(f"The second player types: {self.model.way_here}")
                 self.say(f"Then: join {room.room}")
                 if self.model.unlisted:
                     self.say("The room is private: the lobby does not list it.")

@@ -135,7 +135,7 @@ async def play_at(
     """Play until the player leaves; lines may have been read already, and one who is eager is asked for a game."""
     who = identity.take(server, options.name)
     who.name = who.name or usual_name()
-    model = Model(str(address), home=home is not None, bell=not options.no_bell)
+    model = Model(str(address), home=home is not None, tls=options.tls, bell=not options.no_bell)
     desk = Desk(model, ask=lambda request: None, tell=lambda what: None, save=save, clock=time.monotonic, when=when)
     app = full_screen(desk, options)
     tell = write_line if app is None else desk.model.say

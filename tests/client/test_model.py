@@ -253,3 +253,8 @@ def test_every_seal_of_every_game_holds(slug):
         verdict = desk.model.ending.verdict
         assert verdict.fitting > 0
         assert (verdict.broken, verdict.unseen) == ((), 0)
+
+
+@pytest.mark.parametrize(("tls", "way"), [(False, "gridgames-client a:1"), (True, "gridgames-client a:1 --tls")])
+def test_a_friend_is_told_how_to_come_here(tls, way):
+    assert Model("a:1", tls=tls).way_here == way
