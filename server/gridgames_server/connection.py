@@ -163,6 +163,12 @@ class Connection(asyncio.BufferedProtocol):
         """Listen no more, and say nothing new."""
         self.is_open, self.parting_since = False, now
 
+    def is_calm(self) -> bool:
+        """True if nothing can be overdue: most wires, most of the time, need no more than this look at them."""
+        if not self.is_open or self.line_since is not None or (self.veil is not None and not self.veil.ready):
+            return False
+        return not self.transport.get_write_buffer_size()
+
     def overdue(self, now: float) -> str | None:
         """Why the wire should be cut, if it should."""
         if not self.is_open:

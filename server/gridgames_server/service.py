@@ -209,6 +209,8 @@ class Service:
         for connection in list(self.connections.values()):
             if gap > CLOCK_GAP:
                 connection.hold(gap, now)
+            if connection.is_calm():
+                continue
             why = connection.overdue(now)
             if why:
                 log.info("session %d %s, cut", connection.id, why)
