@@ -42,7 +42,8 @@ class Connection(asyncio.BufferedProtocol):
         self.waiting: list[bytes] = []  # lines of this turn of the loop
         self.waiting_size = 0
         self.written = 0  # bytes given to the transport
-        self.taken, self.taken_since = 0, 0.0  # how many of them have left it, and when that last changed
+        # How many of them had left it when some were last seen to wait (never yet), and when that changed.
+        self.taken, self.taken_since = -1, 0.0
 
     # What the loop calls ----------------------------------------------------------------------------------------------
 

@@ -2,9 +2,11 @@
 
 import asyncio
 import socket
+from itertools import count
+from types import SimpleNamespace
 
 from gridgames_protocol.messages import Again, Room
-from gridgames_server.connection import PARTING
+from gridgames_server.connection import PARTING, Connection
 from gridgames_server.limits import OUTPUT_MAX, STUCK_OUTPUT
 from tests.server.strangers import SMALL, talk_until_something_waits, watching
 from tests.server.tables import sit_down
@@ -94,3 +96,28 @@ def test_one_who_says_no_more_is_gone_at_once_although_something_still_waits_to_
             await until(lambda: len(house.service.connections) == 2)
 
     run(evening())
+
+
+class Wire:
+    """A transport of which only the output that waits is of interest."""
+
+    waiting = 0
+
+    def get_extra_info(self, what):
+        return ("127.0.0.1", 4743)
+
+    def get_write_buffer_size(self):
+        return self.waiting
+
+
+def test_output_that_waits_for_the_first_time_has_its_time_however_long_the_calm_was():
+    service = SimpleNamespace(ids=count(1), tls=None, clock=lambda: 0.0, made=lambda connection: None)
+    connection, wire = Connection(service), Wire()
+    connection.connection_made(wire)
+    assert connection.is_calm()
+    late = 10 * STUCK_OUTPUT
+    wire.waiting = connection.written = 50
+    assert not connection.is_calm()
+    assert connection.overdue(late) is None
+    assert connection.overdue(late + STUCK_OUTPUT) is None
+    assert connection.overdue(late + STUCK_OUTPUT + 1) == "does not read"
