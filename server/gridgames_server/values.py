@@ -9,5 +9,5 @@ T = TypeVar("T")
 @dataclass_transform(frozen_default=True)
 def value(cls: type[T]) -> type[T]:
     """Make a class a value, which the type checker keeps frozen."""
-    # A named tuple takes half as long again to make and to read, and one that is frozen at run time twice as long.
+    # A named tuple takes half as long again to make, and twice to read; one that is frozen at run time twice to make.
     return dataclass(slots=True, unsafe_hash=True)(cls)

@@ -63,7 +63,7 @@ On the line, Q is your token, x your last look, o the other's. Watchers see x fo
 )
 
 
-# The same few thoughts come up in every game; to look one up takes a third of working it out.
+# The same few thoughts come up in every game; to look one up takes less than half of working it out.
 thought_before = lru_cache(4_096)
 
 
