@@ -81,12 +81,12 @@ class Model:
     _moves: list[tuple[int, str]] = field(default_factory=list)
     _reveals: list[Reveal] = field(default_factory=list)
 
-    # What arrives -----------------------------------------------------------------------------------------------------
-
     @property
     def way_here(self) -> str:
         """What a friend types to come to the same server."""
         return f"gridgames-client {self.address}" + (" --tls" if self.tls else "")
+
+    # What arrives -----------------------------------------------------------------------------------------------------
 
     def apply(self, message: Push) -> None:
         """Take in what the server says."""

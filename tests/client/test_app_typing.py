@@ -2,7 +2,7 @@
 
 import pytest
 
-from gridgames_protocol.messages import Bye, Error, Join, Lobby, Ok, Play
+from gridgames_protocol.messages import Bye, Error, Join, Ok, Play
 from tests.client.evening import CODE, Evening, in_lobby, listed, welcome
 from tests.client.pipe import playing
 from tests.client.stories import story
@@ -309,31 +309,5 @@ def test_a_play_in_flight_is_not_typed_twice():
             await player.draws()
             assert player.typed == ""
             assert len(sent) == 1
-
-    run(evening())
-
-
-@pytest.mark.parametrize("is_there", [True, False])
-def test_a_watchers_line_stays_while_the_room_is_looked_for_and_goes_if_it_is_gone(is_there):
-    async def evening():
-        table = Evening("grid-hunt")
-        seat = table.seats[None]
-        seat.desk.ask = seat.asked.append
-        async with playing(seat.desk) as player:
-            await player.types("/chat well")
-            seat.desk.line_is("reconnecting", "It broke.")
-            seat.desk.line_is("connected", "")
-            seat.desk.heard(welcome("Wim"))
-            seat.desk.heard(Lobby((), 3, 0))
-            await player.types(" played")
-            assert player.typed == "/chat well played"
-            if is_there:
-                seat.desk.answered(seat.asked[-1], Ok(1, CODE))
-                table.tell_room()
-                table.show()
-            else:
-                seat.desk.answered(seat.asked[-1], Error("no_such_room", "There is no room with that code."))
-            await player.types("!")
-            assert player.typed == ("/chat well played!" if is_there else "!")
 
     run(evening())
