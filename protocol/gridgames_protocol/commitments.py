@@ -8,12 +8,12 @@ from gridgames_protocol.messages import Reveal
 
 
 def commitment(what: str, value: str, nonce: str) -> str:
-    """The hash that binds to a secret without telling it."""
+    """Return the hash of a secret and its nonce. It does not reveal the secret."""
     return hashlib.sha256(f"{nonce}:{what}={value}".encode()).hexdigest()
 
 
 class Verdict(NamedTuple):
-    """What came of checking the openings: how many fit, and which do not fit or were never committed to."""
+    """The result of checking all openings."""
 
     fitting: int
     broken: tuple[str, ...]  # opened to something else than was committed, or never opened
@@ -21,7 +21,7 @@ class Verdict(NamedTuple):
 
 
 def check(commits: Mapping[str, str], reveals: Iterable[Reveal]) -> Verdict:
-    """Hold every opening against the hash that was seen when its secret came to exist."""
+    """Compare every opening with the hash that was announced when the secret was made."""
     opened = {reveal.what: reveal for reveal in reveals}
     broken = [what for what in commits if what not in opened]
     fitting = unseen = 0

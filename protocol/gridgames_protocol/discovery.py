@@ -1,19 +1,21 @@
 """Two datagrams by which a client finds the servers on its network: a call to everybody, and a server's answer.
 
-A call is padded to the size that no answer exceeds. So a server can't be used to flood somebody in whose name a call
-was forged: it never sends more than it got.
+A call is padded to the largest size of an answer. A server never sends more than it received, so a forged call can't
+use it to flood somebody else.
 """
 
 from typing import Annotated, Any, dataclass_transform
 
 import msgpack
 
+from gridgames_protocol.codec import FEW, recognize, unpack
 from gridgames_protocol.errors import BadLine
-from gridgames_protocol.messages import FEW, Count, recognize, unpack
-from gridgames_protocol.records import Length, Range, Unfit, pack, record
+from gridgames_protocol.messages import Count
+from gridgames_protocol.rules import InvalidField, Length, Range
+from gridgames_protocol.schema import pack, record
 
-SIZE = 512  # bytes of every call, and of an answer at the most: they pass every network in one piece
-NONCE = 16  # hex digits that an answer repeats, so that only who has heard the call can answer it
+SIZE = 512  # bytes of every call, and the limit of an answer: small enough for one packet on every network
+NONCE = 16  # hex digits that an answer repeats: only a receiver of the call can answer it
 
 Nonce = Annotated[str, Length(NONCE, NONCE)]
 
@@ -26,7 +28,7 @@ def datagram(word: str) -> Any:
 
 @datagram("find")
 class Call:
-    """Who is there?"""
+    """A client asks which servers are there."""
 
     nonce: Nonce
     protocol: Count
@@ -34,7 +36,7 @@ class Call:
 
 @datagram("here")
 class Answer:
-    """Here is a server. It says what anybody may know, and nothing else."""
+    """A server answers with what anybody may know."""
 
     nonce: Nonce
     instance: Nonce  # the same in all answers of one server, whatever way they came
@@ -53,7 +55,7 @@ _ANSWER: dict[str, type] = {"here": Answer}
 
 
 def encode_call(call: Call) -> bytes:
-    """The datagram of a call, padded to its full size."""
+    """Return a call as a datagram, padded to its full size."""
     raw = msgpack.unpackb(pack(call))
     bare = msgpack.packb({**raw, "pad": ""})
     padded: bytes = msgpack.packb({**raw, "pad": " " * (SIZE - len(bare) - 2)})  # its head has two more bytes then
@@ -61,13 +63,13 @@ def encode_call(call: Call) -> bytes:
 
 
 def encode_answer(answer: Answer) -> bytes:
-    """The datagram of an answer."""
+    """Return an answer as a datagram."""
     try:
         packed = pack(answer)
     except UnicodeEncodeError:  # half of a surrogate pair
-        raise Unfit("server", "text that UTF-8 can write") from None
+        raise InvalidField("server", "text that UTF-8 can write") from None
     if len(packed) > SIZE:
-        raise Unfit("here", f"a datagram of at most {SIZE} bytes")
+        raise InvalidField("here", f"a datagram of at most {SIZE} bytes")
     return packed
 
 

@@ -5,11 +5,16 @@
     ├── TooLong       more bytes than a line of that direction may have
     ├── UnknownType   a map, but its `type` is on no list
     └── BadMessage    a message of a known type with a field that is missing or wrong
+        └── UnknownKey   a key that a strict reader does not know
 
 Each is the peer's doing, never ours. `code` is the word that goes back on the wire.
 """
 
 from typing import ClassVar, Literal
+
+from gridgames_protocol.safe_text import is_harmless
+
+SHOWN_MAX = 40  # characters of a foreign word that a sentence repeats
 
 
 class WireError(Exception):
@@ -17,6 +22,7 @@ class WireError(Exception):
 
     code: ClassVar[Literal["bad_line", "too_long", "unknown_type", "bad_request"]]
     re: int | None = None  # the request's id, where it could be read
+    field: str | None = None  # the field that is missing or wrong, where it is known
 
 
 class BadLine(WireError):
@@ -49,13 +55,16 @@ class UnknownType(WireError):
     """A map that names no message of its direction."""
 
     code = "unknown_type"
+    field = "type"
 
-    def __init__(self, re: int | None = None) -> None:
-        super().__init__(re)
-        self.re = re
+    def __init__(self, re: int | None = None, word: object = None) -> None:
+        super().__init__(re, word)
+        self.re, self.word = re, word
 
     def __str__(self) -> str:
-        return "This message has no `type` that is known here."
+        if self.word is None:
+            return "This message has no `type`."
+        return f"There is no message of the type {show(self.word)} in this direction."
 
 
 class BadMessage(WireError):
@@ -65,7 +74,29 @@ class BadMessage(WireError):
 
     def __init__(self, what: str, field: str, needs: str, re: int | None = None) -> None:
         super().__init__(what, field, needs, re)
-        self.what, self.field, self.needs, self.re = what, field, needs, re
+        self.what, self.needs, self.re = what, needs, re
+        self.field = field
 
     def __str__(self) -> str:
         return f"`{self.what}` needs `{self.field}` to be {self.needs}."
+
+
+class UnknownKey(BadMessage):
+    """A message with a key that is not known, where the peer has asked for strictness."""
+
+    def __init__(self, what: str, key: str, re: int | None = None) -> None:
+        super().__init__(what, key, "", re)
+        self.field = key if is_repeatable(key) else None
+
+    def __str__(self) -> str:
+        return f"`{self.what}` has no field {show(self.args[1])}."
+
+
+def show(word: object) -> str:
+    """A foreign word as a sentence may repeat it."""
+    return f"`{word}`" if isinstance(word, str) and is_repeatable(word) else "that you sent"
+
+
+def is_repeatable(word: str) -> bool:
+    """True if a foreign word is short and harmless."""
+    return 1 <= len(word) <= SHOWN_MAX and is_harmless(word)

@@ -1,7 +1,7 @@
 """Bytes to lines and back: a message's bytes never hold an LF, so an LF always ends a line.
 
 Stuffing spends two bytes on each LF (`C1 01`) and on each `C1` (`C1 00`). `C1` starts no MessagePack value and
-stands in no UTF-8 text, so that costs nothing in practice, and a reader that lost its place finds it at the next LF.
+occurs in no UTF-8 text, so stuffing rarely adds a byte. A reader that lost its place starts again at the next LF.
 """
 
 from gridgames_protocol.errors import BadLine, TooLong
@@ -11,12 +11,12 @@ SERVER_LINE_MAX = 65_536  # `welcome` with every game's rules must fit, and an `
 
 
 def stuff(payload: bytes) -> bytes:
-    """The line, LF included, that carries these bytes."""
+    """Stuff bytes and end them with an LF."""
     return payload.replace(b"\xc1", b"\xc1\x00").replace(b"\n", b"\xc1\x01") + b"\n"
 
 
 def unstuff(line: bytes) -> bytes:
-    """The bytes that a line (without its LF) carries."""
+    """Undo the stuffing of a line, without its LF."""
     marks = line.count(b"\xc1")
     if not marks:
         return line
@@ -34,7 +34,7 @@ class Splitter:
         self.limit = limit
         self._held = b""
         self._dropping = False
-        self.pending = False  # in the middle of a line: something has arrived that no LF has ended
+        self.pending = False  # bytes of an unfinished line have arrived
 
     def feed(self, chunk: bytes) -> list[bytes | TooLong]:
         """The non-empty lines that this chunk completes, without their LFs; `TooLong` where one was dropped."""
@@ -50,7 +50,7 @@ class Splitter:
         if self._dropping:
             rest = b""
         elif len(rest) >= self.limit:
-            # Said at once: whoever sends a line without end should not have to wait for its end.
+            # Report it now: the line may never end.
             found.append(TooLong(self.limit))
             self._dropping, rest = True, b""
         self._held = rest

@@ -1,26 +1,32 @@
-"""All that a client ever knows of a game: a card about it, and what one seat may see of it now."""
+"""What a client is told of a game: its card, and what one seat may see now."""
 
 from collections.abc import Mapping
 from typing import Annotated, Literal
 
-from gridgames_protocol.records import FLAT, Drawn, Length, Only, Range, Repeated, Unfit, record
-from gridgames_protocol.text import columns, is_harmless
+from gridgames_protocol.rules import FLAT, SPARSE, Absent, InvalidField, Length, Only, Range
+from gridgames_protocol.safe_text import columns, is_harmless
+from gridgames_protocol.schema import Unchecked, record
 
 Seat = Annotated[int, Range(1, 2)]
 CellKind = Literal[
     "empty", "hidden", "known", "hint", "mine", "theirs", "both", "token", "miss", "goal", "ruled_out"
 ]  # fmt: skip
+Mark = Literal[CellKind, "legal", "last", "trail", "zone", "possible"]  # what a legend explains
+MoveKind = Literal["none", "hint", "miss", "good"]
 Phase = Literal["setup", "play", "over"]
+Place = Literal["beside", "under"]
+Layer = Literal["corners", "heat", "possible", "trail", "zones"]
 
 CELL_COLUMNS = 3  # a text this wide keeps a margin in a cell of five columns, the narrowest that is drawn
 MARKED_MAX = 32  # characters of a label or a cell's text: marks take no column, and must not come without end
 CELLS_MAX = 400  # 20 by 20, more than a screen of 80 columns shows
+CORNER_COLUMNS = 2
 POINTS_MAX = 120  # of a review: more than a screen has columns, and little beside the moves of a long game
 
 Label = Annotated[
     str,
     Only(
-        f"a label of up to 8 columns and {MARKED_MAX} characters",
+        f"at most 8 columns and {MARKED_MAX} characters",
         lambda text: len(text) <= MARKED_MAX and columns(text) <= 8 and is_harmless(text),
     ),
 ]
@@ -32,9 +38,25 @@ CellText = Annotated[
         lambda text: len(text) <= MARKED_MAX and columns(text) <= CELL_COLUMNS and is_harmless(text),
     ),
 ]
+Corner = Annotated[
+    str,
+    Only(
+        f"at most {CORNER_COLUMNS} columns and {MARKED_MAX} characters",
+        lambda text: len(text) <= MARKED_MAX and columns(text) <= CORNER_COLUMNS and is_harmless(text),
+    ),
+]
+NO_STATE: Mapping[str, object] = {}  # of a view that is sent without its state: a reader has asked for that
 Sentence = Annotated[str, Length(0, 1_000)]
 FactLabel = Annotated[str, Length(1, 40)]
 Amount = Annotated[int, Range(0, 65_535)]
+Variant = Annotated[str, Length(1, 20)]
+
+LegendEntry = tuple[Mark, Seat | None, Annotated[str, Length(1, 12)]]
+# Label, whose it is, value, the value that fills it, and the value in words.
+Meter = tuple[Annotated[str, Length(1, 12)], Seat | None, Amount, Amount, Annotated[str, Length(0, 12)]]
+# Who moved, what, what came of it, and how that is drawn.
+MoveEntry = tuple[Seat, Annotated[str, Length(1, 10)], Annotated[str, Length(0, 5)], MoveKind]
+LastCell = tuple[Seat, Annotated[int, Range(0, 1)], CellName]  # on which board: 0, or 1 for the second one
 
 
 @record
@@ -47,10 +69,15 @@ class Card:
     rules: Annotated[str, Length(1, 5_000)]
     edition: Annotated[int, Range(1, 1_000)]
     assist: bool = False  # cells can be ruled out by what a player was told
+    picture: Annotated[tuple[Annotated[str, Length(1, 7)], ...], Length(0, 5), SPARSE] = ()
+    variants: Annotated[tuple[tuple[Variant, Annotated[str, Length(1, 160)]], ...], Length(0, 8), SPARSE] = ()
+    guide: Annotated[
+        tuple[tuple[Annotated[str, Length(1, 20)], Annotated[str, Length(1, 160)]], ...], Length(0, 12), SPARSE
+    ] = ()
 
 
 @record
-class Frame(Repeated):
+class Frame:
     """What stays of a board whatever happens on it: its labels, and the names of its cells in reading order."""
 
     rows: Annotated[tuple[Label, ...], Length(1, 26)]
@@ -59,13 +86,22 @@ class Frame(Repeated):
 
 
 @record
-class Board(Drawn, Repeated):
+class Board(Unchecked):
     """What each cell of a frame shows; a mask is how one looks while its reader's own secret is covered."""
 
     frame: Annotated[Frame, FLAT]
     texts: Annotated[tuple[CellText, ...], Length(1, CELLS_MAX)]
     kinds: Annotated[tuple[CellKind, ...], Length(1, CELLS_MAX)]
     masks: Annotated[tuple[tuple[CellName, CellText, CellKind], ...], Length(0, CELLS_MAX)] = ()
+    title: Annotated[str, Length(0, 20), SPARSE] = ""
+    corners: Annotated[tuple[Corner, ...], Length(0, CELLS_MAX), SPARSE] = ()
+    heat: Annotated[tuple[Annotated[int, Range(0, 5)], ...], Length(0, CELLS_MAX), SPARSE] = ()
+    possible: Annotated[tuple[CellName, ...], Length(0, CELLS_MAX), SPARSE] = ()
+    trail: Annotated[tuple[tuple[Seat, CellName, CellName], ...], Length(0, 12), SPARSE] = ()
+    zones: Annotated[
+        tuple[tuple[Seat, Annotated[tuple[CellName, ...], Length(1, CELLS_MAX)]], ...], Length(0, 2), SPARSE
+    ] = ()
+    private: Annotated[tuple[Layer, ...], Length(0, 5), SPARSE] = ()  # the layers that tell the reader's own secret
 
     @property
     def rows(self) -> tuple[str, ...]:
@@ -85,38 +121,54 @@ class Board(Drawn, Repeated):
     def __post_init__(self) -> None:
         size = len(self.rows) * len(self.cols)
         if not len(self.names) == len(self.texts) == len(self.kinds) == size:
-            raise Unfit("board", "names, texts and kinds for every cell")
+            raise InvalidField("board", "names, texts and kinds for every cell")
+        if not {len(self.corners), len(self.heat)} <= {0, size}:
+            raise InvalidField("board", "corners and heat for every cell, or for none")
 
     # How a game draws: each of these gives a new board, so that a state may hold one, and draw what a move changes.
 
     def put(self, cell: int, text: str, kind: CellKind) -> "Board":
-        """The same with a cell that shows something else."""
-        return self.put_all({cell: (text, kind)})
-
-    def put_all(self, looks: Mapping[int, tuple[str, CellKind]]) -> "Board":
-        """The same with several cells that show something else."""
+        """Return the board with another text and kind in one cell."""
         texts, kinds = list(self.texts), list(self.kinds)
-        for cell, (text, kind) in looks.items():
-            texts[cell], kinds[cell] = text, kind
-        return Board(self.frame, tuple(texts), tuple(kinds), self.masks)
+        texts[cell], kinds[cell] = text, kind
+        return self._redraw(tuple(texts), tuple(kinds), self.masks)
 
     def add(self, cell: int, text: str, kind: CellKind) -> "Board":
-        """The same with something written behind what a cell shows already."""
+        """Return the board with a text added to one cell."""
         return self.put(cell, self.texts[cell] + text, kind)
 
     def add_secret(self, cell: int, text: str, kind: CellKind) -> "Board":
-        """The same with the reader's own secret behind what a cell shows; covered, the cell looks as it did."""
-        covered = (self.names[cell], self.texts[cell], self.kinds[cell])
-        board = self.add(cell, text, kind)
-        return Board(self.frame, board.texts, board.kinds, (*self.masks, covered))
+        """Return the board with the reader's own secret added to one cell. Its mask shows the cell without it."""
+        covered = (self.frame.names[cell], self.texts[cell], self.kinds[cell])
+        texts, kinds = list(self.texts), list(self.kinds)
+        texts[cell], kinds[cell] = texts[cell] + text, kind
+        return self._redraw(tuple(texts), tuple(kinds), (*self.masks, covered))
 
     def uncovered(self) -> "Board":
-        """The same with nothing to cover."""
-        return Board(self.frame, self.texts, self.kinds)
+        """Return the board without masks."""
+        layers = (self.title, self.corners, self.heat, self.possible, self.trail, self.zones)
+        return Board(self.frame, self.texts, self.kinds, (), *layers)
+
+    def _redraw(
+        self, texts: tuple[str, ...], kinds: tuple[CellKind, ...], masks: tuple[tuple[str, str, CellKind], ...]
+    ) -> "Board":
+        return Board(
+            self.frame,
+            texts,
+            kinds,
+            masks,
+            self.title,
+            self.corners,
+            self.heat,
+            self.possible,
+            self.trail,
+            self.zones,
+            self.private,
+        )
 
 
 @record
-class Action(Drawn, Repeated):
+class Action(Unchecked):
     """One verb that may be typed now, with the cells that it may name."""
 
     verb: Annotated[str, Length(1, 20)]
@@ -125,6 +177,9 @@ class Action(Drawn, Repeated):
     cells: Annotated[tuple[CellName, ...], Length(0, CELLS_MAX)] | None = None
     key: Annotated[str, Length(1, 1)] | None = None
     secret: bool = False  # what is typed is the player's own secret: do not show it to the room
+    tells: Annotated[str, Length(0, 80), SPARSE] = ""  # what the player will be told
+    private: Annotated[bool, SPARSE] = False  # the cells depend on the player's own secret: cover them with it
+    warning: Annotated[str, Length(0, 80), SPARSE] = ""  # what it costs to name a cell that is not in `cells`
 
     def lines(self) -> tuple[str, ...]:
         """Every line that this action allows."""
@@ -134,7 +189,16 @@ class Action(Drawn, Repeated):
 
 
 @record
-class View(Drawn):
+class SecondBoard(Unchecked):
+    """Another board, and where it stands in relation to the first one."""
+
+    title: Annotated[str, Length(0, 20)]
+    place: Place
+    board: Board
+
+
+@record
+class View(Unchecked):
     """What one reader may see of a game: enough to draw it, to play it, and for a program to reason about it."""
 
     phase: Phase
@@ -142,9 +206,34 @@ class View(Drawn):
     board: Board
     facts: Annotated[tuple[tuple[FactLabel, Sentence], ...], Length(0, 20)]
     actions: Annotated[tuple[Action, ...], Length(0, 12)]
-    state: Mapping[str, object]
+    state: Annotated[Mapping[str, object], Absent(NO_STATE)]
     claimable: bool = False
-    private: Annotated[tuple[FactLabel, ...], Length(0, 20)] = ()  # the facts that tell the reader's own secret
+    private: Annotated[tuple[FactLabel, ...], Length(0, 20)] = ()  # facts and meters that tell the reader's own secret
+    goal: Annotated[str, Length(0, 80), SPARSE] = ""
+    legend: Annotated[tuple[LegendEntry, ...], Length(0, 6), SPARSE] = ()
+    meters: Annotated[tuple[Meter, ...], Length(0, 4), SPARSE] = ()
+    moves: Annotated[tuple[MoveEntry, ...], Length(0, 24), SPARSE] = ()
+    last: Annotated[tuple[LastCell, ...], Length(0, 2), SPARSE] = ()
+    boards: Annotated[tuple[SecondBoard, ...], Length(0, 1), SPARSE] = ()
+
+    def without_state(self) -> "View":
+        """Return the view without `state`, for a reader who does not want it."""
+        return View(
+            self.phase,
+            self.prompt,
+            self.board,
+            self.facts,
+            self.actions,
+            NO_STATE,
+            self.claimable,
+            self.private,
+            self.goal,
+            self.legend,
+            self.meters,
+            self.moves,
+            self.last,
+            self.boards,
+        )
 
 
 @record
@@ -158,7 +247,15 @@ class ReviewRow:
 
     def __post_init__(self) -> None:
         if any(number > self.most for number in self.numbers):
-            raise Unfit("numbers", "at most what `most` says")
+            raise InvalidField("numbers", "at most what `most` says")
+
+
+@record
+class Turning:
+    """The move that decided a game, and why."""
+
+    move: Amount  # its place in `moves`, from 0
+    text: Annotated[str, Length(1, 160)]
 
 
 @record
@@ -168,7 +265,8 @@ class Review:
     title: Annotated[str, Length(1, 80)]
     after: Annotated[tuple[Amount, ...], Length(0, POINTS_MAX)]  # how many moves were made at each point
     rows: Annotated[tuple[ReviewRow, ...], Length(0, 4)]
+    turning: Turning | None = None
 
     def __post_init__(self) -> None:
         if any(len(row.numbers) != len(self.after) for row in self.rows):
-            raise Unfit("rows", "rows with a number for each point")
+            raise InvalidField("rows", "rows with a number for each point")
