@@ -1,13 +1,15 @@
-"""Values that are made by the dozen with every move."""
+"""The decorator for values inside the server. Messages on the wire are records of `gridgames_protocol.schema`."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TypeVar, dataclass_transform
 
 T = TypeVar("T")
 
 
-@dataclass_transform(frozen_default=True)
+@dataclass_transform(frozen_default=True, field_specifiers=(field,))
 def value(cls: type[T]) -> type[T]:
-    """Make a class a value, which the type checker keeps frozen."""
-    # A named tuple takes half as long again to make, and twice to read; one that is frozen at run time twice to make.
+    """Make a class a dataclass with slots, equality and a hash.
+
+    The type checker treats it as frozen. To freeze it at run time would triple the time to make a value: 3 % of a move.
+    """
     return dataclass(slots=True, unsafe_hash=True)(cls)

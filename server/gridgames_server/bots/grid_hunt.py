@@ -1,76 +1,93 @@
 """Grid Hunt as the computer plays it."""
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import cast
 
 from gridgames_protocol.messages import Level, Show
-from gridgames_server.bots.policy import happens, pick
-from gridgames_server.games.game import Chance
+from gridgames_server.bots.policy import Chances, choose_best, softmax
 from gridgames_server.games.grid_hunt import GRID
 
 CELLS = tuple(range(len(GRID)))
 DISTANCE = tuple(tuple(GRID.distance(a, b) for b in CELLS) for a in CELLS)
-# The nine cells of one colour of a chequered board that are not its corners: scans tell least about them.
+# The nine cells of one colour of a chequered board, without its corners. Scans tell least about them.
 DEEP = tuple(
     cell
     for cell, (row, col) in ((cell, GRID.place(cell)) for cell in CELLS)
     if (row + col) % 2 == 0 and row % 4 + col % 4
 )
-FEW = 5  # cells that are thought through to the end; a first scan in a corner leaves no more
+FEW = 5  # with so few cells left, every order of lines is computed; a first scan in a corner leaves no more
+# Weights for the second player: where to scan first, and which of the possible cells to dig. A key is a cell's distance
+# from the nearest edge and from the next one. The second player must dig on the second turn. If it always scanned a
+# corner, the middle would be the best place to hide. With these weights it finds a treasure by then in one game of
+# three, wherever the treasure is.
+FIRST_SCANS = {(0, 0): 0.675, (0, 1): 0.325}
+DIGS = {(0, 0): 0.05, (0, 1): 0.48, (0, 2): 1.0, (1, 1): 1.07, (1, 2): 1.03, (2, 2): 1.25}
+DARES: dict[str, int] = {"medium": FEW, "easy": 2}  # with more cells left, a level does not dig
+WARMTH: dict[str, float] = {"medium": 0.12, "easy": 1.5}  # a warmer level chooses bad lines more often
 
 
-def grid_hunt(show: Show, level: Level, chance: Chance) -> str:
-    """Hide, then scan or dig, by the cells that fit all own scans and were not dug.
+def grid_hunt(show: Show, level: Level) -> Chances:
+    """Return the probability of each line: where to hide, then scans and digs, by the cells that fit all own scans.
 
-    A dig costs nothing but the turn, so finding is a race: two scans in neighbouring corners tell the cell, and the
-    third turn digs it up. Where the rival stands in this race is no secret. They scan for the treasure whose place one
-    knows, so their answers, and the cells that are left to them, can be counted. `hard` turns that into the chances
-    that there will be a next turn, and one after it, and with few cells left thinks every order of scans and digs
-    through to the end. So it digs for one of three or more when the rival is about to find, and scans when there is
-    time. Luck keeps its share: who digs anywhere in every other turn finds in one turn of fifty, and no way to search
-    wins more than 95.4 % of the games against that.
+    A miss costs only the turn, so the game is a race. Two scans in neighbouring corners often leave one cell, and the
+    third turn digs there. The bot knows how far the rival is: the rival scans for the bot's own treasure, so the bot
+    can compute their answers and the cells that they have left. That gives the probability of a next turn, and of one
+    after it. With few cells left, every order of scans and digs is computed to the end. So `hard` digs early if the
+    rival is about to find the treasure, and scans if there is time.
 
-    Hiding: on the nine cells of one colour that are not corners a scan tells least. Whoever knows that they hold the
-    treasure still finds it by the second turn in one game of three, and anywhere on the board in nine of 25. `hard`
-    hides there nine times in ten, and anywhere else in the tenth.
+    Hiding: a scan tells least about nine cells (`DEEP`). A rival who knows that the treasure is in one
+    of them finds it by the second turn in one game of three; anywhere on the board, in nine games of 25. `hard` hides
+    there nine times in ten, and anywhere else in the tenth.
 
-    `medium` hides anywhere, takes the best of three scans, digs when three cells are left, and at times acts without
-    thinking. `easy` hides anywhere, goes by one of its scans alone, and scans or digs as it likes.
+    `medium` and `easy` hide anywhere, and choose among the lines that a person would consider. The more a line loses,
+    the rarer it is.
     """
     if show.view.phase == "setup":
-        anywhere = level != "hard" or happens(chance, 10, "anywhere")
-        return f"HIDE {GRID.names[pick(chance, CELLS if anywhere else DEEP, 'hide')]}"
-    hunt = seen(show)
+        return choose_hiding_cell(level)
+    hunt = read_view(show)
     if level == "hard":
-        return think(hunt, chance, show.rev)
-    if level == "medium":
-        return look(hunt, chance, show.rev)
-    return wander(hunt, chance, show.rev)
+        return choose_for_hard(hunt)
+    return softmax(value_sensible_lines(hunt, DARES[level]), WARMTH[level])
+
+
+def value_lines(show: Show) -> dict[str, float]:
+    """Return the chance to win with each useful line, from what the seat knows. A setup has no values."""
+    return {} if show.view.phase == "setup" else value_searches(read_view(show))
+
+
+def choose_hiding_cell(level: Level) -> Chances:
+    """Return the probability of each cell to hide in."""
+    anywhere = 0.1 if level == "hard" else 1.0
+    return {
+        f"HIDE {GRID.names[cell]}": anywhere / len(CELLS) + (1 - anywhere) * (cell in DEEP) / len(DEEP)
+        for cell in CELLS
+    }
 
 
 @dataclass(frozen=True, slots=True)
 class Hunt:
-    """What one seat knows: where the rival's treasure can be, where the rival can think the own one is, scans left."""
+    """What one seat knows: the own searches, the scans left, and how many cells the rival has left."""
 
     hints: tuple[tuple[int, int], ...]
     dug: frozenset[int]
     scans: int
-    rival_cells: int  # that fit what the rival was told
+    rival_cells: int  # number of cells that fit the rival's answers
     rival_scans: int
 
-    def fitting(self) -> tuple[int, ...]:
-        """The cells where the rival's treasure can be."""
-        return fitting(self.hints, self.dug)
+    def possible_cells(self) -> tuple[int, ...]:
+        """Return the cells where the rival's treasure can be."""
+        return find_possible_cells(self.hints, self.dug)
 
 
-def fitting(hints: Sequence[tuple[int, int]], dug: Iterable[int]) -> tuple[int, ...]:
-    """The cells that fit some scans and were not dug."""
+def find_possible_cells(hints: Sequence[tuple[int, int]], dug: Iterable[int]) -> tuple[int, ...]:
+    """Return the cells that fit the scans and were not dug."""
     return tuple(cell for cell in CELLS if cell not in dug and all(DISTANCE[at][cell] == far for at, far in hints))
 
 
-def seen(show: Show) -> Hunt:
-    """What a seat's view tells."""
+def read_view(show: Show) -> Hunt:
+    """Read what a seat knows from its view."""
     state, at = show.view.state, GRID.names.index
     me = (show.you or 1) - 1
     dug = [frozenset(map(at, cells)) for cells in cast("Sequence[Sequence[str]]", state["dug"])]
@@ -82,44 +99,90 @@ def seen(show: Show) -> Hunt:
         hints=tuple((at(name), far) for name, far in cast("Mapping[str, int]", state["hints"]).items()),
         dug=dug[me],
         scans=scans[me],
-        rival_cells=len(fitting(told, dug[1 - me])),
+        rival_cells=len(find_possible_cells(told, dug[1 - me])),
         rival_scans=scans[1 - me],
     )
 
 
-def scan(cell: int) -> str:
+def scan_line(cell: int) -> str:
     return f"SCAN {GRID.names[cell]}"
 
 
-def dig(cell: int) -> str:
+def dig_line(cell: int) -> str:
     return f"DIG {GRID.names[cell]}"
 
 
-def answers(query: int, cells: Iterable[int]) -> list[tuple[int, ...]]:
-    """The cells by the answer that a scan would give."""
+def group_by_answer(query: int, cells: Iterable[int]) -> list[tuple[int, ...]]:
+    """Group the cells by the answer that a scan would give."""
     parts: dict[int, list[int]] = {}
     for cell in cells:
         parts.setdefault(DISTANCE[query][cell], []).append(cell)
     return [tuple(part) for part in parts.values()]
 
 
-def think(hunt: Hunt, chance: Chance, rev: int) -> str:
-    """The hard hunter: the search that most likely finds in time."""
-    cells = hunt.fitting()
+def choose_for_hard(hunt: Hunt) -> Chances:
+    """Return the choice of `hard`: the line with the best chance to find the treasure in time."""
+    if is_second_players_first_turn(hunt):
+        return choose_first_scan()
+    lines = choose_best(value_searches(hunt))
+    digs = {dig_line(cell): DIGS[measure_edges(cell)] for cell in hunt.possible_cells()}
+    if not lines.keys() <= digs.keys():
+        return lines
+    total = sum(digs[line] for line in lines)
+    return {line: digs[line] / total for line in lines}
+
+
+def measure_edges(cell: int) -> tuple[int, int]:
+    """Return a cell's distances from the nearest edge and from the next one. Cells of one kind are mirror images."""
+    near, far = sorted(min(at, 4 - at) for at in GRID.place(cell))
+    return near, far
+
+
+def is_second_players_first_turn(hunt: Hunt) -> bool:
+    """True on the second player's first turn."""
+    return len(hunt.possible_cells()) == len(CELLS) and hunt.rival_cells < len(CELLS)
+
+
+def choose_first_scan() -> Chances:
+    """Return the probabilities of the second player's first scan."""
+    count = Counter(map(measure_edges, CELLS))
+    return {
+        scan_line(cell): FIRST_SCANS[measure_edges(cell)] / count[measure_edges(cell)]
+        for cell in CELLS
+        if measure_edges(cell) in FIRST_SCANS
+    }
+
+
+def value_searches(hunt: Hunt) -> dict[str, float]:
+    """Return the chance to find the treasure in time with each useful line."""
+    cells, race = hunt.possible_cells(), Race(estimate_turns(hunt))
     if len(cells) <= FEW:
-        worth = Race(still_there(hunt)).lines(cells, 0, hunt.scans)
-    elif hunt.scans:
-        worth = {scan(query): float(len(answers(query, cells))) for query in CELLS}
+        worth = race.value_lines(cells, 0, hunt.scans)
     else:
-        worth = {dig(cell): 1.0 for cell in cells}
-    top = max(worth.values())
-    return pick(chance, [line for line, value in worth.items() if value > top - 1e-9], f"search {rev}")
+        worth = {dig_line(cell): race.turn_chances[0] + race.estimate(len(cells) - 1, 1, hunt.scans) for cell in cells}
+        if hunt.scans:
+            parts = {query: group_by_answer(query, cells) for query in CELLS}
+            worth |= {
+                scan_line(query): sum(race.estimate(len(part), 1, hunt.scans - 1) for part in found)
+                for query, found in parts.items()
+                if len(found) > 1
+            }
+    return {line: gain / len(cells) for line, gain in worth.items()}
 
 
-def still_there(hunt: Hunt) -> list[float]:
-    """The chances that the rival has not found after 0, 1, 2, ... turns more.
+def value_sensible_lines(hunt: Hunt, dares: int) -> dict[str, float]:
+    """Return the values of the lines that a person would consider: no blind dig, no scan whose answer is known."""
+    values, cells = value_searches(hunt), hunt.possible_cells()
+    if len(cells) == 1 or (len(cells) > dares and hunt.scans):
+        verb = "DIG" if len(cells) == 1 else "SCAN"
+        return {line: chance for line, chance in values.items() if line.startswith(verb)}
+    return values
 
-    Four rivals in five are taken to search well, the fifth to dig at random.
+
+def estimate_turns(hunt: Hunt) -> list[float]:
+    """Return the probabilities that the rival has not found the treasure after 0, 1, 2, ... more turns.
+
+    The rival is assumed to search well in four cases of five, and to dig at random in the fifth.
     """
     left, scans = hunt.rival_cells, hunt.rival_scans
     if left <= 2 or not scans:
@@ -134,22 +197,22 @@ def still_there(hunt: Hunt) -> list[float]:
 
 @dataclass(frozen=True, slots=True)
 class Race:
-    """Thinks searches through to the end; `there` are the chances that turns 0, 1, 2, ... from now come at all."""
+    """Computes searches to the end. `turn_chances` are the probabilities of turns 0, 1, 2, ... from now."""
 
-    there: Sequence[float]
+    turn_chances: Sequence[float]
     known: dict[tuple[tuple[int, ...], int, int], float] = field(default_factory=dict)
 
-    def lines(self, cells: tuple[int, ...], turn: int, scans: int) -> dict[str, float]:
-        """What each sensible line is worth: the chance to find in time, times the number of cells."""
-        worth = {dig(cell): self.after_dig(cell, cells, turn, scans) for cell in cells}
+    def value_lines(self, cells: tuple[int, ...], turn: int, scans: int) -> dict[str, float]:
+        """Return the value of each sensible line: the chance to find the treasure in time, times the cells."""
+        worth = {dig_line(cell): self.after_dig(cell, cells, turn, scans) for cell in cells}
         if scans and len(cells) > 2:
-            worth |= {scan(query): value for query, value in self.after_scans(cells, turn, scans)}
+            worth |= {scan_line(query): value for query, value in self.after_scans(cells, turn, scans)}
         return worth
 
-    def worth(self, cells: tuple[int, ...], turn: int, scans: int) -> float:
-        """What the best line is worth."""
+    def value_best(self, cells: tuple[int, ...], turn: int, scans: int) -> float:
+        """Return the value of the best line."""
         if len(cells) == 1:
-            return self.there[turn]
+            return self.turn_chances[turn]
         key = cells, turn, scans
         if key not in self.known:
             values = [self.after_dig(cell, cells, turn, scans) for cell in cells]
@@ -158,31 +221,18 @@ class Race:
             self.known[key] = max(values)
         return self.known[key]
 
+    def estimate(self, cells: int, turn: int, scans: int) -> float:
+        """Estimate the value of the best line with many cells left: dig on, or scan and then dig."""
+        digs = sum(self.turn_chances[turn : turn + cells])
+        scanned = self.turn_chances[turn + 1] * min(cells, FEW) if scans and turn + 1 < len(self.turn_chances) else 0.0
+        return max(digs, scanned)
+
     def after_dig(self, cell: int, cells: tuple[int, ...], turn: int, scans: int) -> float:
         rest = tuple(other for other in cells if other != cell)
-        return self.there[turn] + (self.worth(rest, turn + 1, scans) if rest else 0.0)
+        return self.turn_chances[turn] + (self.value_best(rest, turn + 1, scans) if rest else 0.0)
 
     def after_scans(self, cells: tuple[int, ...], turn: int, scans: int) -> Iterable[tuple[int, float]]:
         for query in CELLS:
-            parts = answers(query, cells)
+            parts = group_by_answer(query, cells)
             if len(parts) > 1:
-                yield query, sum(self.worth(part, turn + 1, scans - 1) for part in parts)
-
-
-def look(hunt: Hunt, chance: Chance, rev: int) -> str:
-    """The medium hunter: a fair scan, a dig when few cells are left, and a lapse now and then."""
-    cells = hunt.fitting()
-    if not hunt.scans or len(cells) <= 3:
-        return dig(pick(chance, cells, f"dig {rev}"))
-    looked_at = [pick(chance, CELLS, f"look {rev} {number}") for number in range(3)]
-    if happens(chance, 25, f"lapse {rev}"):
-        return scan(looked_at[0])
-    return scan(max(looked_at, key=lambda query: len(answers(query, cells))))
-
-
-def wander(hunt: Hunt, chance: Chance, rev: int) -> str:
-    """The easy hunter: goes by one scan, and does what it likes."""
-    cells = fitting(hunt.hints[-1:], hunt.dug)
-    if hunt.scans and happens(chance, 50, f"scan {rev}"):
-        return scan(pick(chance, CELLS, f"where {rev}"))
-    return dig(pick(chance, cells, f"dig {rev}"))
+                yield query, sum(self.value_best(part, turn + 1, scans - 1) for part in parts)

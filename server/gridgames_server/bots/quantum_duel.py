@@ -1,249 +1,246 @@
 """Quantum Duel as the computer plays it."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
 from operator import mul
-from typing import cast
+from typing import NamedTuple, cast
 
 from gridgames_protocol.messages import Level, Show
-from gridgames_server.bots.policy import happens, legal_lines, pick
-from gridgames_server.games.game import Chance
+from gridgames_server.bots.policy import Chances, make_even, softmax
+from gridgames_server.bots.quantum_table import PLACEMENTS, ROWS
 from gridgames_server.games.quantum_duel import LINE
 
-POSITIONS = range(len(LINE))
-REACH = tuple(tuple(to for to in POSITIONS if abs(to - at) <= 1) for at in POSITIONS)
-THINKERS = 0.05  # how many rivals are thinkers, before their first look
-FOLLOWS = 0.2  # how often a thinker steps to where we have just looked
-STAYS = 0.6  # how often a thinker who neither follows nor tunnels stays
-TUNNELS = 0.05  # how often a thinker tunnels
-REMEMBERS = 3  # the latest looks that a thinker does not repeat
-REPEATS = 0.03  # how likely a thinker looks at a remembered position all the same, or at the own one
-STAYED = 0.9  # how surely a token stood one turn ago where it stands now
-AHEAD = 4  # turns of each that are played on in thought
-UNDECIDED = 0.67  # what a game is worth that has not ended by then
-TUNNEL_WORTH = 0.03  # what is kept by not tunnelling yet
-EVEN = 0.001  # values this close to each other are as good
-EVEN_AT_FIRST = 0.02  # the same, while the rival is off the line
+SIZE = len(LINE)
+POSITIONS = range(SIZE)
+NONE = SIZE  # in the table: no look was made
+LETTERS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+STRAYS = 0.15  # how often the rival is assumed to leave the table
+UNDECIDED = 0.5  # the value of a game that has no winner after the turns that are computed
+TUNNEL_WORTH = 0.03  # the value of an unused tunnel
+RESTLESS: dict[str, float] = {"medium": 1.0, "easy": 3.0}  # how much a level prefers a step to staying
+WARMTH: dict[str, float] = {"medium": 0.45, "easy": 1.0}  # a warmer level chooses bad lines more often
 
-Weights = list[float]
+Weights = tuple[float, ...]
+Looks = tuple[int, int]  # the last one first
 
 
-def quantum_duel(show: Show, level: Level, chance: Chance) -> str:
-    """Move, then look, by two pictures of the rival: a rambler, and a thinker.
+def quantum_duel(show: Show, level: Level) -> Chances:
+    """Return the probability of each line. `hard` plays by a table that mixes its movements and looks.
 
-    A rambler moves and looks anywhere. A thinker mostly stays, never looks at the own position nor soon again where
-    nothing was, and now and then steps to where one has just looked, as no one may look twice running at a position.
-    Each picture has a weight for every position. At each public look the weights move as such a rival would, and lose
-    what is ruled out: where one looked, where one's own token stands (theirs would have broken there), and for a
-    thinker where they looked. What a picture did not expect makes it lighter than the other.
+    A fixed strategy loses: the rival learns where to look, and where to stay. The table is the solution of a simpler
+    game against a rival who plays by the same table and one who plays at random. It mostly stays, because a step may
+    collide with the rival, and steps just often enough to be hard to find. It never tunnels: a table with the tunnel
+    was not stronger.
 
-    `hard` weighs each movement and each look by playing on in thought: the rival moves and may break on one's token,
-    may find it (never where they looked last), and one stays and looks at the likeliest position. So it moves only
-    where the rival is hardly to be feared, best to where a thinker has looked just now, which is safe twice over; and
-    it tunnels when that is worth more than keeping the tunnel. While the rival is off the line it looks anywhere, at
-    its own position too: who takes that for free breaks there. No play can win 68 games of a hundred against a rambler.
-
-    `medium` has the same pictures and looks at the likeliest position, but places its token anywhere, mostly stays, and
-    has lapses, as `easy` always has: that never stays, never tunnels, and looks anywhere.
+    `medium` and `easy` choose by the chance to win against a rival who plays by the table. The more a line loses, the
+    rarer it is. Both prefer to move, as people do, and so risk more collisions than needed.
     """
-    duel = seen(show)
+    duel = read_view(show)
     if level == "hard":
-        return think(duel, chance, show)
-    if level == "medium" and not happens(chance, 30, f"lapse {show.rev}"):
-        return follow(duel, chance, show)
-    return wander(duel, chance, show)
+        return play_table(duel)
+    if duel.moved:
+        return softmax(value_looks(duel), WARMTH[level])
+    values = value_moves(duel)
+    if "STAY" in values:
+        values["STAY"] -= RESTLESS[level]
+    return softmax(values, WARMTH[level])
+
+
+def value_lines(show: Show) -> dict[str, float]:
+    """Return the chance to win with each useful line, from what the seat knows."""
+    duel = read_view(show)
+    return value_looks(duel) if duel.moved else value_moves(duel)
+
+
+# The table
+
+
+class Row(NamedTuple):
+    """The probabilities of each movement and of each look."""
+
+    moves: Weights
+    looks: Weights
+
+
+@cache
+def read_row(at: int, look: int, rival_look: int, rival_before: int) -> Row:
+    """Return the row of the table for a position, the own last look, and the rival's last two looks (or NONE)."""
+    if at > SIZE // 2:
+        moves, looks = read_row(*map(mirror_position, (at, look, rival_look, rival_before)))
+        return Row(moves[::-1], looks[::-1])
+    start = 10 * rival_before
+    text = ROWS[(at * (SIZE + 1) + look) * (SIZE + 1) + rival_look][start : start + 10]
+    left, stay, right = decode_chances(text[:3])
+    framed = [0.0] * (SIZE + 2)
+    framed[at : at + 3] = left, stay, right
+    return Row(tuple(framed[1:-1]), decode_chances(text[3:]))
+
+
+def mirror_position(position: int) -> int:
+    """Return the position that is as far from the other end of the line."""
+    return NONE if position == NONE else SIZE - 1 - position
+
+
+def decode_chances(letters: str) -> Weights:
+    """Decode letters of the table as probabilities."""
+    weights = [LETTERS.index(letter) for letter in letters]
+    return tuple(weight / sum(weights) for weight in weights)
 
 
 @dataclass(frozen=True, slots=True)
-class Belief:
-    """How likely the rival is at each position: a rambler with or without the tunnel, or a thinker."""
+class Rival:
+    """A model of the rival: plays by rows like those of the table, and sometimes in any other way."""
 
-    loose: Weights
-    bound: Weights
-    wary: Weights
+    row: Callable[[int, int, int, int], Row]
+    placements: Weights
+    strays: float
 
-    def at(self, position: int) -> float:
-        return self.loose[position] + self.bound[position] + self.wary[position]
+    def moves(self, at: int, last: int, seen_looks: Looks) -> Weights:
+        """Return the probability of each movement of a rival, by their last look and the looks that they saw."""
+        return self.add_strays(self.row(at, last, *seen_looks).moves)
 
-    def everywhere(self) -> Weights:
-        return list(map(sum, zip(self.loose, self.bound, self.wary, strict=True)))
+    def looks(self, at: int, last: int, seen_looks: Looks) -> Weights:
+        """Return the probability of each look."""
+        return self.add_strays(self.row(at, last, *seen_looks).looks)
 
-    def times(self, rambler: float, thinker: float) -> "Belief":
-        """The belief after something that was so likely of each picture."""
-        return Belief(
-            [weight * rambler for weight in self.loose],
-            [weight * rambler for weight in self.bound],
-            [weight * thinker for weight in self.wary],
-        )
-
-    def without(self, position: int, surely: float = 1.0) -> "Belief":
-        """The belief that the rival is not at a position."""
-        left = Belief(self.loose[:], self.bound[:], self.wary[:])
-        for weights in (left.loose, left.bound, left.wary):
-            weights[position] *= 1.0 - surely
-        return left
-
-    def sound(self) -> "Belief":
-        """The belief with weights that sum up to one; a rival who can be nowhere may be anywhere."""
-        total = sum(self.everywhere())
-        return self.times(1 / total, 1 / total) if total > 1e-12 else ANYWHERE
+    def add_strays(self, chances: Weights) -> Weights:
+        """Return the probabilities, with a share for every other choice."""
+        return tuple([(1 - self.strays) * chance + self.strays / SIZE for chance in chances])
 
 
-ANYWHERE = Belief([0.0] * 7, [(1 - THINKERS) / 7] * 7, [THINKERS / 7] * 7)
+REFERENCE = Rival(read_row, decode_chances(PLACEMENTS), STRAYS)  # lines are valued against this rival
+
+
+# What a seat knows
 
 
 @dataclass(frozen=True, slots=True)
 class Duel:
-    """What one seat knows: the own token, each one's latest looks (the last one first), and the rival's positions."""
+    """What one seat knows: the own token, both players' last two looks (newest first), where the rival may be."""
 
     at: int | None
-    looks: tuple[int, ...]
-    rival_looks: tuple[int, ...]
-    belief: Belief | None  # None: the rival is off the line
+    tunnel: bool
+    moved: bool  # the look of this turn is due
+    looks: Looks
+    rival_looks: Looks
+    belief: Weights | None  # None: the rival is off the line
+    rival: Rival = REFERENCE
 
 
-def seen(show: Show) -> Duel:
-    """What a seat's view tells, by going through the public looks."""
+ANYWHERE: Weights = (1 / SIZE,) * SIZE
+
+
+def read_view(show: Show) -> Duel:
+    """Read what a seat knows from its view. The belief follows from the public looks."""
     state, you = show.view.state, cast("int", show.you)
     observations = cast("Sequence[tuple[int, int]]", state["observations"])
     movements = cast("Sequence[int]", state["movements"])
     token = cast("Sequence[int | None]", state["tokens"])[you - 1]
-    at = None if token is None else token - 1
-    ago = sum(seat != you for seat, _ in observations)
-    belief = ANYWHERE if movements[2 - you] > ago else None
-    looks: tuple[int, ...] = ()
-    rival_looks: tuple[int, ...] = ()
+    on_line_before = movements[2 - you] > sum(seat != you for seat, _ in observations)
+    looks, rival_looks, belief = (NONE, NONE), (NONE, NONE), ANYWHERE if on_line_before else None
     for seat, position in observations:
         if seat == you:
-            looks = (position - 1, *looks)
-            belief = belief and belief.without(position - 1)
-            continue
-        ago -= 1
-        belief = moved(belief, looks[0] if looks else None)
-        if at is not None and looks:
-            belief = belief.without(at, STAYED**ago)
-        belief = looked(belief, position - 1, rival_looks).sound()
-        rival_looks = (position - 1, *rival_looks)
-    if belief and state["moved"] and at is not None:
-        belief = belief.without(at)
-    return Duel(at, looks, rival_looks, belief and belief.sound())
+            belief = belief and rule_out(belief, position - 1)
+            looks = position - 1, looks[0]
+        else:
+            belief = update_after_turn(REFERENCE, belief, rival_looks[0], looks, position - 1)
+            rival_looks = position - 1, rival_looks[0]
+    at = None if token is None else token - 1
+    if belief and at is not None:
+        belief = rule_out(belief, at)
+    return Duel(at, cast("bool", state["tunnel"]), cast("bool", state["moved"]), looks, rival_looks, belief)
 
 
-def rambles(at: int, to: int) -> float:
-    """How likely a rambler without a tunnel goes from a position to another: any line, and two of them stay."""
-    return (1 + (to == at)) / (len(REACH[at]) + 1) if to in REACH[at] else 0.0
+def rule_out(belief: Weights, position: int) -> Weights:
+    """Return the belief without a position. If nothing is left, all other positions are equally likely."""
+    rest = [0.0 if at == position else weight for at, weight in enumerate(belief)]
+    total = sum(rest)
+    if total < 1e-12:
+        rest, total = [float(at != position) for at in POSITIONS], SIZE - 1.0
+    return tuple(weight / total for weight in rest)
 
 
-def thinks(at: int, to: int, look: int | None) -> float:
-    """How likely a thinker goes from a position to another, after one's own look."""
-    follows = FOLLOWS if look in REACH[at] else 0.0
-    steps = STAYS if to == at else (1 - STAYS) / (len(REACH[at]) - 1) if to in REACH[at] else 0.0
-    return follows * (to == look) + (1 - follows) * (TUNNELS / 7 + (1 - TUNNELS) * steps)
+def update_after_turn(rival: Rival, belief: Weights | None, last: int, own_looks: Looks, look: int) -> Weights:
+    """Return the belief after the rival's movement and look."""
+    after = update_after_movement(rival, belief, last, own_looks)
+    weights = [weight * rival.looks(at, last, own_looks)[look] for at, weight in enumerate(after)]
+    total = sum(weights)
+    return tuple(weight / total for weight in weights) if total > 1e-12 else ANYWHERE
 
 
-WAYS = [[rambles(at, to) for at in POSITIONS] for to in POSITIONS]
-WARY_WAYS = {look: [[thinks(at, to, look) for at in POSITIONS] for to in POSITIONS] for look in (None, *POSITIONS)}
-KEPT = [(len(near) + 1) / (len(near) + 8) for near in REACH]  # the lines that do not tunnel: MOVE's and STAY of all
-
-
-def along(weights: Weights, ways: Sequence[Weights]) -> Weights:
-    """The weights after a movement."""
-    return [sum(map(mul, weights, way)) for way in ways]
-
-
-def moved(belief: Belief | None, look: int | None) -> Belief:
-    """Where the rival is after a movement, one's own last look being known to them."""
+def update_after_movement(rival: Rival, belief: Weights | None, last: int, own_looks: Looks) -> Weights:
+    """Return the belief after the rival's movement."""
     if belief is None:
-        follows = 0.0 if look is None else FOLLOWS
-        wary = [THINKERS * ((1 - follows) / 7 + follows * (at == look)) for at in POSITIONS]
-        return Belief([(1 - THINKERS) / 14] * 7, [(1 - THINKERS) / 14] * 7, wary)
-    kept = list(map(mul, belief.loose, KEPT))
-    leaps = (sum(belief.loose) - sum(kept)) / 7
-    bound = [weight + leaps for weight in along(belief.bound, WAYS)]
-    return Belief(along(kept, WAYS), bound, along(belief.wary, WARY_WAYS[look]))
+        return rival.placements
+    ways = [rival.moves(at, last, own_looks) for at in POSITIONS]
+    return tuple(sum(map(mul, belief, column)) for column in zip(*ways, strict=True))
 
 
-def looked(belief: Belief, position: int, before: Sequence[int]) -> Belief:
-    """The belief after the rival's look at a position: how likely each picture was to look there."""
-    thinker = REPEATS if position in before[:REMEMBERS] else 1 / (6 - len(before[:REMEMBERS]))
-    after = belief.times(1 / (6 if before else 7), thinker)
-    after.wary[position] *= REPEATS
-    return after
+# What a line is worth
 
 
-def dangers(before: Sequence[int], at: int, turn: int) -> tuple[float, float]:
-    """How likely a rambler and a thinker look at a position, so many turns from now, while the token stays there."""
-    rambler = 0.0 if turn == 0 and at in before[:1] else 1 / (6 if before or turn else 7)
-    thinker = 0.0 if at in before[: max(0, REMEMBERS - turn)] else 1 / (6 - min(REMEMBERS, len(before) + turn))
-    return rambler, thinker
+def value_looks(duel: Duel) -> dict[str, float]:
+    """Return the chance to win with each look, computed through the rival's next turn. The own position is left out."""
+    at = cast("int", duel.at)
+    looks = [look for look in POSITIONS if look not in (at, duel.looks[0])]
+    if duel.belief is None:
+        return dict(make_even([observe_line(look) for look in looks]))
+    belief = duel.belief
+    return {observe_line(look): belief[look] + value_rest(duel, belief, at, look) for look in looks}
 
 
-def likeliest(belief: Belief, at: int, last: int) -> int:
-    """Where to look: of nearly even positions the farther, as a rival nearby may also break on one's token."""
-    weights = belief.everywhere()
-    weights[last] = -1.0
-    return max(POSITIONS, key=lambda position: weights[position] * (1 + 0.05 * abs(position - at)))
+def value_rest(duel: Duel, belief: Weights, at: int, look: int) -> float:
+    """Return the chance to win after a look that found nothing. The rival may collide, or find the own token."""
+    left = tuple(0.0 if position == look else weight for position, weight in enumerate(belief))
+    own_looks, last = (look, duel.looks[0]), duel.rival_looks[0]
+    after = update_after_movement(duel.rival, left, last, own_looks)
+    goes_on = sum(
+        weight * (1 - duel.rival.looks(there, last, own_looks)[at]) for there, weight in enumerate(after) if there != at
+    )
+    return after[at] + UNDECIDED * goes_on
 
 
-def prospect(duel: Duel, at: int, look: int) -> float:
-    """The chance to win with the token at a position after a look, played on in thought from the rival's turn."""
-    belief, won = duel.belief and duel.belief.without(at), 0.0
-    if belief:
-        won, belief = belief.at(look), belief.without(look)
-    for turn in range(AHEAD):
-        belief = moved(belief, look)
-        won += belief.at(at)
-        rambler, thinker = dangers(duel.rival_looks, at, turn)
-        belief = belief.without(at).times(1 - rambler, 1 - thinker)
-        look = likeliest(belief, at, look)
-        won += belief.at(look)
-        belief = belief.without(look)
-    return won + UNDECIDED * (sum(belief.everywhere()) if belief else 1.0)
+def value_moves(duel: Duel) -> dict[str, float]:
+    """Return the chance to win with each movement, followed by the best look."""
+    if duel.at is None:
+        return {f"MOVE {LINE.names[to]}": value_placement(duel, to) for to in POSITIONS}
+    values = {movement_line(duel.at, to): value_move(duel, to) for to in POSITIONS if abs(to - duel.at) <= 1}
+    if duel.tunnel:
+        far = [to for to in POSITIONS if abs(to - duel.at) > 1]
+        values |= {f"TUNNEL {LINE.names[to]}": value_move(duel, to) - TUNNEL_WORTH for to in far}
+    return values
 
 
-def best_prospect(duel: Duel, at: int) -> float:
-    """The prospect of a position with one of the two likeliest looks from there."""
-    weights = duel.belief.everywhere() if duel.belief else [1.0] * 7
-    looks = sorted((look for look in POSITIONS if look not in (at, *duel.looks[:1])), key=lambda look: -weights[look])
-    return max(prospect(duel, at, look) for look in looks[:2])
+def value_placement(duel: Duel, to: int) -> float:
+    """Return the chance to win after placing the token."""
+    return UNDECIDED if duel.belief is None else value_move(duel, to)
 
 
-def one_of_the_best(duel: Duel, chance: Chance, worth: Mapping[str, float], label: str) -> str:
-    """A line that is worth most, or as good as that."""
-    least = max(worth.values()) - (EVEN if duel.belief else EVEN_AT_FIRST)
-    return pick(chance, [line for line, value in worth.items() if value >= least], label)
+def value_move(duel: Duel, to: int) -> float:
+    """Return the chance to win with a movement to a position."""
+    if duel.belief is None:
+        return UNDECIDED
+    safe = tuple(0.0 if position == to else weight for position, weight in enumerate(duel.belief))
+    return max(value_looks(replace(duel, at=to, belief=safe)).values())
 
 
-def think(duel: Duel, chance: Chance, show: Show) -> str:
-    """The hard duellist: the best prospect, and any look while the rival is off the line."""
-    lines = legal_lines(show)
-    if duel.at is not None and show.view.state["moved"]:
-        worth = {line: prospect(duel, duel.at, target(line)) if duel.belief else 0.0 for line in lines}
-        return one_of_the_best(duel, chance, worth, f"look {show.rev}")
-    worth = {line: best_prospect(duel, target(line)) for line in lines if line.startswith("MOVE")}
-    far = (line for line in lines if line.startswith("TUNNEL") and f"MOVE {target(line) + 1}" not in lines)
-    worth |= {line: best_prospect(duel, target(line)) - TUNNEL_WORTH for line in far}
-    return one_of_the_best(duel, chance, worth, f"move {show.rev}")
+# Lines
 
 
-def target(line: str) -> int:
-    """The position that a line names."""
-    return LINE.names.index(line.split()[1])
+def observe_line(position: int) -> str:
+    return f"OBSERVE {LINE.names[position]}"
 
 
-def follow(duel: Duel, chance: Chance, show: Show) -> str:
-    """The medium duellist: mostly stays, and looks at the likeliest position."""
-    if duel.at is not None and show.view.state["moved"]:
-        weights = duel.belief.everywhere() if duel.belief else [1.0] * 7
-        worth = {line: weights[target(line)] for line in legal_lines(show) if target(line) != duel.at}
-        return one_of_the_best(duel, chance, worth, f"look {show.rev}")
-    stays = duel.at is not None and happens(chance, 75, f"stay {show.rev}")
-    return "STAY" if stays else wander(duel, chance, show)
+def movement_line(at: int, to: int) -> str:
+    return "STAY" if to == at else f"MOVE {LINE.names[to]}"
 
 
-def wander(duel: Duel, chance: Chance, show: Show) -> str:
-    """The easy duellist: never stays, never tunnels, and looks anywhere."""
-    lines = [line for line in legal_lines(show) if line.startswith(("MOVE", "OBSERVE"))]
-    if not show.view.state["moved"]:
-        lines = [line for line in lines if target(line) != duel.at]
-    return pick(chance, lines, f"anywhere {show.rev}")
+def play_table(duel: Duel) -> Chances:
+    """Return the choice of `hard`: the probabilities of the table."""
+    if duel.at is None:
+        return {f"MOVE {name}": chance for name, chance in zip(LINE.names, decode_chances(PLACEMENTS), strict=True)}
+    moves, looks = read_row(duel.at, duel.looks[0], *duel.rival_looks)
+    if duel.moved:
+        return {observe_line(look): chance for look, chance in enumerate(looks) if chance}
+    return {movement_line(duel.at, to): chance for to, chance in enumerate(moves) if chance}

@@ -1,40 +1,42 @@
-"""What a game is: the interface that every game fulfils, and the few values that pass through it.
+"""The interface of a game, and the values that pass through it.
 
-A game is a bundle of pure functions over a frozen state of its own. It never sees a clock, a name or a connection:
-it is given chance, seats and typed lines, and says what each reader may know.
+A game is pure functions over a frozen state of its own. It gets random numbers, seats and typed lines, and returns what
+each reader may know. It sees no clock, no name and no connection.
 """
 
+import dataclasses
 import hmac
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import lru_cache
 from itertools import count
 from typing import Generic, Protocol, TypeVar
 
-from gridgames_protocol.messages import ErrorCode
-from gridgames_protocol.views import Card, CellKind, Review, View
-from gridgames_server.games.quest import Moment, Quest
-from gridgames_server.games.tell import SEATS, Reader, Telling, player
+from gridgames_protocol.views import Board, Card, CellKind, MoveEntry, Review, View
+from gridgames_server.errors import Refusal
+from gridgames_server.games.narration import Announcement
+from gridgames_server.games.possibilities import Moment, Possibilities
+from gridgames_server.games.seats import SEATS, Reader, other, player
 from gridgames_server.values import value
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Chance:
-    """Draws from a match's secret seed.
+    """Random numbers from a match's secret seed.
 
-    Each draw has a label, and depends on the seed and its label alone: neither the order of draws nor the version of
-    Python, whose own shuffles may change, can make a replay go another way.
+    Each number depends only on the seed and its label. So a replay is exact in any order of the draws and with any
+    version of Python (`random.shuffle` has changed between versions).
     """
 
     seed: bytes = field(repr=False)
 
     def digest(self, label: str) -> bytes:
-        """32 bytes that nobody can tell without the seed."""
+        """Return 32 bytes that nobody can compute without the seed."""
         return hmac.digest(self.seed, label.encode(), "sha256")
 
     def below(self, bound: int, label: str) -> int:
-        """A number from 0 to bound - 1, each as likely as the others."""
+        """Return a number from 0 to bound - 1. All are equally likely."""
         fair = 2**64 - 2**64 % bound
         for attempt in count():
             number = int.from_bytes(self.digest(f"{label}/{attempt}")[:8], "big")
@@ -43,112 +45,102 @@ class Chance:
         return number % bound
 
 
-@dataclass(frozen=True, slots=True)
-class Dealt(Chance):
-    """Chance as it is known to have fallen."""
+@value
+class KnownChance(Chance):
+    """Chance with known results, to replay a saved game, which has no seed."""
 
-    drawn: Mapping[str, int] = field(default_factory=dict, repr=False)
+    results: Mapping[str, int] = field(default_factory=dict, repr=False)
 
     def below(self, bound: int, label: str) -> int:
-        """What was drawn."""
-        number = self.drawn[label]
+        """Return the known result."""
+        number = self.results[label]
         if not 0 <= number < bound:
             raise ValueError(label)
         return number
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Outcome:
-    """How a game ended: who won (None: nobody), apart from why, and the sentence that tells it."""
+    """The end of a game: the winner (None: nobody), the reason as a word, and a sentence."""
 
     winner: int | None
     reason: str
     text: str
 
 
-class Refusal(Exception):
-    """A wish that is not granted, and why. A game refuses what is unreadable (`syntax`) or forbidden (`illegal`)."""
+class AnyState(Protocol):
+    """A state of any game. Its outcome is None while the game lasts. The match sets it when a player resigns."""
 
-    def __init__(self, code: ErrorCode, text: str) -> None:
-        super().__init__(code, text)
-        self.code, self.text = code, text
-
-    def __str__(self) -> str:
-        return self.text
-
-
-def syntax(text: str) -> Refusal:
-    """The refusal of a line that can't be read."""
-    return Refusal("syntax", text)
-
-
-def illegal(text: str) -> Refusal:
-    """The refusal of a line that is understood and not allowed."""
-    return Refusal("illegal", text)
-
-
-class Ended(Protocol):
-    """What every state shares: it knows whether the game is over. The match sets it when a player gives up."""
-
+    @property
+    def turn(self) -> int: ...
     @property
     def outcome(self) -> Outcome | None: ...
 
 
 T = TypeVar("T")
-State = TypeVar("State", bound=Ended)
+State = TypeVar("State", bound=AnyState)
 
 
 @value
 class Step(Generic[State]):
-    """What a line does: a new state, what is told of it, the secrets that it made, and the refusal of a foul."""
+    """The result of an accepted line: the new state, and what the readers are told."""
 
     state: State
-    tellings: tuple[Telling, ...] = ()
-    sealed: Mapping[str, str] | None = None
-    foul: Refusal | None = None  # answered like a refusal, and yet it has changed the state
+    announcements: tuple[Announcement, ...] = ()
+    secrets: Mapping[str, str] | None = None  # new secrets by name; the match commits to them
+    shown_line: str | None = None  # the part of a secret line that everybody may read
+    turn: int | None = None  # the seat whose turn begins; the match announces it last, and the room starts its clock
+    foul: Refusal | None = None  # sent like a refusal, but the state has changed
 
     def __repr__(self) -> str:
-        return f"Step(foul={self.foul!r})"  # all else may be a secret
+        return f"Step(foul={self.foul!r})"  # everything else may be secret
 
 
 class Game(Protocol[State]):
-    """Seven functions and a card. The state is a frozen dataclass without `repr`, with an `outcome` of its own."""
+    """The interface of a game. Its state is a frozen dataclass without `repr`.
+
+    The methods with a body are right for a game without a setup, claims and random secrets.
+    """
 
     @property
     def card(self) -> Card: ...
 
     def start(self, chance: Chance, first: int) -> Step[State]:
-        """Set the table; `first` moves first once there are turns."""
+        """Set up the game. Seat `first` has the first turn, after the setup if there is one."""
         ...
 
     def to_act(self, state: State) -> frozenset[int]:
-        """The seats that may type a line now: one, or both during a setup, or none when it is over."""
-        ...
+        """Return the seats that may type a line now: one, both during a setup, or none at the end."""
+        return NO_ONE if state.outcome else ALONE[state.turn]
 
     def play(self, state: State, seat: int, line: str) -> Step[State]:
         """Play the line of a seat that is to act, or raise a Refusal."""
         ...
 
     def view(self, state: State, reader: Reader) -> View:
-        """What a reader may see. Before the end it must not depend on anything else."""
+        """Return what a reader may see. Until the end it depends only on what that reader may know."""
         ...
 
-    def quest(self, state: State, seat: int) -> Quest:
-        """Where what a seat looks for may be, by all that it was told and nothing else; NOTHING if there is nothing."""
+    def claim(self, state: State, seat: int) -> Outcome | None:
+        """Return the outcome that a seat may claim now instead of playing, or None."""
+        return None
+
+    def possibilities(self, state: State, seat: int) -> Possibilities:
+        """Return where a seat's target may be, only by what that seat was told. NOTHING: there is no target."""
         ...
 
     def review(self, moments: Sequence[Moment[State]]) -> Review | None:
-        """How a game that is over was decided, from how it stood after its moves; None if there is nothing to see."""
+        """Return how a finished game was decided, from its states, or None if there is nothing to show."""
         ...
 
     def draws(self, secrets: Mapping[str, str]) -> Mapping[str, int]:
-        """What chance has drawn, by label, if these are the secrets that were opened: a saved game is checked by it."""
-        ...
+        """Return the results of chance by label, from the revealed secrets. A saved game is verified with them."""
+        return {}
 
 
 def replace(state: State, /, **changes: object) -> State:
-    """A state with some fields set anew; every move needs one, and the standard library's takes five times as long."""
-    fields = {**state.__dict__, **changes}  # made anew: a dict that shares its keys is slower to copy and to read
+    """Copy a state with some fields changed. `dataclasses.replace` takes five times as long, in every move."""
+    fields = {**state.__dict__, **changes}  # a new dict: one that shares its keys with the class is slower
     if len(fields) != len(state.__dict__):
         raise AttributeError(f"a state with none of the fields {', '.join(changes)}")
     made = object.__new__(type(state))
@@ -156,25 +148,26 @@ def replace(state: State, /, **changes: object) -> State:
     return made
 
 
-ALONE = {seat: frozenset({seat}) for seat in SEATS}  # the seats to act, when there is one
+Pair = tuple[int | None, int | None]  # of seat 1 and seat 2
+ALONE = {seat: frozenset({seat}) for seat in SEATS}  # the seats to act when it is one seat's turn
 
 
 def without(names: tuple[T, ...], name: T) -> tuple[T, ...]:
-    """All but one of them."""
+    """Return the names without one."""
     place = names.index(name)
     return (*names[:place], *names[place + 1 :])
 
 
 def with_seat(pair: tuple[T, T], seat: int, value: T) -> tuple[T, T]:
-    """A pair of what seat 1 and seat 2 have, with one seat's part set anew."""
+    """Return a pair (seat 1's value, seat 2's value) with one seat's value changed."""
     return (value, pair[1]) if seat == 1 else (pair[0], value)
 
 
 _VERB = re.compile(r"\s*([A-Za-z]{2,})?\s*(.*?)\s*", re.ASCII | re.DOTALL)
 
 
-def verb_and_rest(line: str) -> tuple[str, str]:
-    """A line's leading word in capitals ("" if it has none of two letters or more), and what follows it."""
+def split_verb(line: str) -> tuple[str, str]:
+    """Split a line in capitals into its first word and the rest. One letter is not a word: the word is then ""."""
     found = _VERB.fullmatch(line)
     assert found  # every part of the pattern may be empty
     return (found[1] or "").upper(), found[2].upper()
@@ -185,26 +178,108 @@ IN_ORDER = {seats: tuple(sorted(seats)) for seats in (NO_ONE, ALONE[1], ALONE[2]
 WAITING = {seats: "Waiting for " + " and ".join(map(player, in_order)) + "." for seats, in_order in IN_ORDER.items()}
 
 
-# For what is shown to all readers alike: the table is drawn for one after the other, so the last few are enough.
-alike = lru_cache(8)
+# A cache for what all readers of a room see. Their views are made one after the other, so a few entries are enough.
+cache_for_readers = lru_cache(8)
 
 
-def prompt_of(state: Ended, to_act: frozenset[int], reader: Reader, ask: str) -> str:
-    """What stands before the input line: the question for a seat that is to act, the news for everybody else."""
+def choose_prompt(state: AnyState, to_act: frozenset[int], reader: Reader, ask: str) -> str:
+    """Return the text before the input line: the question for a seat to act, the result, or who is to act."""
     if state.outcome:
         return state.outcome.text
     return ask if reader in to_act else WAITING[to_act]
 
 
-def may_know(state: Ended, reader: Reader, seat: int) -> bool:
-    """True if a reader may know a seat's own secret: their own, and at the end everybody's."""
+MOVES_SHOWN = 24  # in a view
+
+Moves = tuple[MoveEntry, ...]
+
+
+def add_move(moves: Moves, move: MoveEntry) -> Moves:
+    """Append a move to those that a view shows, and drop the oldest."""
+    return (*moves[-MOVES_SHOWN + 1 :], move)
+
+
+# The moves of a game with private answers, three times: with all answers, as seat 1 sees them, as seat 2 sees them.
+SeenMoves = tuple[Moves, Moves, Moves]
+NO_MOVES: SeenMoves = ((), (), ())
+
+
+def add_answered_move(moves: SeenMoves, move: MoveEntry) -> SeenMoves:
+    """Append a move whose result only its own seat may know."""
+    everything, one, two = moves
+    seat, text, _, _ = move
+    hidden: MoveEntry = (seat, text, "", "none")
+    if seat == 1:
+        return add_move(everything, move), add_move(one, move), add_move(two, hidden)
+    return add_move(everything, move), add_move(one, hidden), add_move(two, move)
+
+
+def add_public_move(moves: SeenMoves, move: MoveEntry) -> SeenMoves:
+    """Append a move whose result everybody may know."""
+    everything, one, two = moves
+    return add_move(everything, move), add_move(one, move), add_move(two, move)
+
+
+def choose_moves(state: AnyState, moves: SeenMoves, reader: Reader) -> Moves:
+    """Return the moves that a reader may see. Answers are of kind `hint`."""
+    if state.outcome:
+        return moves[0]
+    if reader:
+        return moves[reader]
+    return tuple([(move[0], move[1], "", "none") if move[3] == "hint" else move for move in moves[0]])
+
+
+Look = tuple[str, CellKind, str]  # a cell's text, its kind, and the small text in its corner
+
+
+def put_cells(board: Board, looks: Mapping[int, Look], heat: tuple[int, ...] = ()) -> Board:
+    """Return a board with some cells drawn. `heat` replaces the heat of the whole board."""
+    texts, kinds, corners = list(board.texts), list(board.kinds), list(board.corners or ("",) * len(board.texts))
+    for cell, (text, kind, corner) in looks.items():
+        texts[cell], kinds[cell], corners[cell] = text, kind, corner
+    layers = (tuple(corners), heat or board.heat, board.possible, board.trail, board.zones, board.private)
+    return Board(board.frame, tuple(texts), tuple(kinds), board.masks, board.title, *layers)
+
+
+def set_title(board: Board, title: str) -> Board:
+    """Return the same board with a title."""
+    return dataclasses.replace(board, title=title)
+
+
+def claim_forfeit(seat: int) -> Outcome:
+    """Return the win that a seat claims because the other has made too many illegal moves."""
+    return Outcome(seat, "forfeit", f"{player(seat)} claims the win: {player(other(seat))} has forfeited it.")
+
+
+def list_unset(pair: Pair) -> frozenset[int]:
+    """Return the seats that have no value yet."""
+    if None not in pair:
+        return NO_ONE
+    return frozenset(seat for seat, value in zip(SEATS, pair, strict=True) if value is None)
+
+
+def keep_secret(
+    state: State, told: tuple[Announcement, ...], secrets: Mapping[str, str], verb: str, begin: tuple[Announcement, ...]
+) -> Step[State]:
+    """Return the step of a setup in which a seat has chosen its secret. `begin` is not empty if both have."""
+    return Step(state, told + begin, secrets, shown_line=verb, turn=state.turn if begin else None)
+
+
+def name_secret(names: Sequence[str], cells: Pair, state: AnyState, reader: Reader, seat: int) -> str | None:
+    """Return the name of a seat's secret cell, or None if the reader may not know it."""
+    cell = cells[seat - 1]
+    return names[cell] if cell is not None and may_know(state, reader, seat) else None
+
+
+def may_know(state: AnyState, reader: Reader, seat: int) -> bool:
+    """True if a reader may know a seat's secret: it is their own, or the game is over."""
     return state.outcome is not None or seat == reader
 
 
-# How each reader's board marks what belongs to a seat; watchers see the table from seat 1.
+# The kind of a cell that belongs to a seat, by reader. Watchers see the board as seat 1 does.
 OWNED: dict[Reader, dict[int, CellKind]] = {
     1: {1: "mine", 2: "theirs"},
     2: {1: "theirs", 2: "mine"},
     None: {1: "mine", 2: "theirs"},
 }
-MARKS = {seat: f"P{seat}" for seat in SEATS}  # the same as text, alike for all
+MARKS = {seat: f"P{seat}" for seat in SEATS}  # the seats as text, the same for all readers

@@ -1,16 +1,17 @@
 """Cells: their names, their distances and neighbours, and how a typed line names one.
 
-A cell is its index in reading order. Whatever the labels of a grid are, a line may write a cell joined (`2B`, `B2`,
-`33`) or apart (`3,3`, `3 3`, `(3,3)`), by its labels or by row and column number.
+A cell is its index in reading order. On every grid a line may write a cell joined (`2B`, `B2`, `33`) or apart (`3,3`,
+`3 3`, `(3,3)`), by its labels or by row and column number.
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from gridgames_protocol.views import Board, CellKind, Frame
-from gridgames_server.games.game import Refusal, syntax
+from gridgames_server.errors import Refusal, syntax
+from gridgames_server.values import value
 
 _JOINED = re.compile(r"(\d)(\d)|(\d{1,3})([A-Z])|([A-Z])(\d{1,3})", re.ASCII)
 _APART = re.compile(r"(-?\d{1,3}|[A-Z])(?:\s*,\s*|\s+)(-?\d{1,3}|[A-Z])", re.ASCII)
@@ -18,15 +19,15 @@ _NUMBER = re.compile(r"-?\d{1,3}", re.ASCII)
 
 
 class OffGrid(Refusal):
-    """A cell that is readable and not there."""
+    """The typed cell can be read, but is not on the grid."""
 
     def __init__(self, text: str) -> None:
-        super().__init__("illegal", text)
+        super().__init__("illegal", text, "line")
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Grid:
-    """Rows and columns with labels; `form` makes a cell's name out of its row and column."""
+    """Rows and columns with labels. `form` is the format of a cell's name."""
 
     rows: tuple[str, ...]
     cols: tuple[str, ...]
@@ -34,9 +35,10 @@ class Grid:
     names: tuple[str, ...] = field(init=False)
     frame: Frame = field(init=False, repr=False)
     cells: dict[str, int] = field(init=False, repr=False)  # by name
-    _spelled: dict[str, int] = field(init=False, repr=False, default_factory=dict)  # how cells are usually written
-    _far: tuple[tuple[int, ...], ...] = field(init=False, repr=False)  # every view asks for many of them
+    _spelled: dict[str, int] = field(init=False, repr=False, default_factory=dict)  # usual spelling -> cell
+    _far: tuple[tuple[int, ...], ...] = field(init=False, repr=False)  # distances, computed once: every view needs many
     _near: tuple[tuple[int, ...], ...] = field(init=False, repr=False)
+    _rings: dict[tuple[int, int], frozenset[int]] = field(init=False, repr=False, default_factory=dict)
 
     def __post_init__(self) -> None:
         cells = range(len(self.rows) * len(self.cols))
@@ -49,43 +51,49 @@ class Grid:
             for text in (self.names[cell], f"{row}{col}", f"{row} {col}", f"{row},{col}"):
                 with suppress(Refusal):
                     self._spelled[text] = self._read(text)
-        object.__setattr__(self, "_far", tuple(tuple(self._steps(a, b) for b in cells) for a in cells))
+        places = [self.place(cell) for cell in cells]
+        far = tuple(tuple(abs(row - r) + abs(col - c) for r, c in places) for row, col in places)
+        object.__setattr__(self, "_far", far)
+        for cell in cells:
+            for steps in range(len(self.rows) + len(self.cols)):
+                self._rings[cell, steps] = frozenset(at for at in cells if far[cell][at] == steps)
         object.__setattr__(self, "_near", tuple(tuple(b for b in cells if self._touch(a, b)) for a in cells))
 
     def _touch(self, a: int, b: int) -> bool:
         (row, col), (row_b, col_b) = self.place(a), self.place(b)
         return a != b and abs(row - row_b) <= 1 and abs(col - col_b) <= 1
 
-    def _steps(self, a: int, b: int) -> int:
-        (row, col), (row_b, col_b) = self.place(a), self.place(b)
-        return abs(row - row_b) + abs(col - col_b)
-
     def __len__(self) -> int:
         return len(self.names)
 
     def place(self, cell: int) -> tuple[int, int]:
-        """Row and column of a cell, counted from 0."""
+        """Return row and column of a cell, counted from 0."""
         return divmod(cell, len(self.cols))
 
     def cell(self, row: int, col: int) -> int:
-        """The cell at a row and a column, counted from 0."""
+        """Return the cell at a row and a column, counted from 0."""
         return row * len(self.cols) + col
 
     def distance(self, a: int, b: int) -> int:
-        """Steps from one cell to the other, along rows and columns."""
+        """Return the number of steps between two cells, along rows and columns."""
         return self._far[a][b]
 
+    def find_fitting(self, answers: Mapping[str, int]) -> frozenset[int]:
+        """Return the cells whose distance from each named cell is the given answer."""
+        rings = [self._rings[self.cells[name], far] for name, far in answers.items()]
+        return rings[0].intersection(*rings[1:]) if rings else frozenset(range(len(self)))
+
     def neighbours(self, cell: int) -> tuple[int, ...]:
-        """The up to eight cells around one, in reading order."""
+        """Return the up to eight cells around a cell, in reading order."""
         return self._near[cell]
 
-    def named(self, cells: Iterable[int]) -> tuple[str, ...]:
-        """The names of some cells."""
+    def name_cells(self, cells: Iterable[int]) -> tuple[str, ...]:
+        """Return the names of cells."""
         names = self.names
         return tuple([names[cell] for cell in cells])
 
     def read(self, text: str) -> int:
-        """The cell that a piece of a typed line (in capitals) names."""
+        """Return the cell that a part of a typed line (in capitals) names."""
         cell = self._spelled.get(text)
         return self._read(text) if cell is None else cell
 
@@ -99,7 +107,7 @@ class Grid:
         return self.cell(row - 1, col - 1)
 
     def _labels(self, text: str) -> tuple[int, int]:
-        """Row and column as they were typed, counted from 1."""
+        """Return row and column as they were typed, counted from 1."""
         if len(self.rows) == 1 and _NUMBER.fullmatch(text):
             return 1, int(text)
         found = _JOINED.fullmatch(text) or _APART.fullmatch(text)
@@ -116,12 +124,12 @@ class Grid:
         raise syntax(f"That names no place on the board. One is written like {self.names[len(self.cols) // 2]}.")
 
     def extent(self) -> str:
-        """How far the grid goes, in words."""
+        """Return the ranges of rows and columns in words."""
         columns = f"{self.cols[0]} to {self.cols[-1]}"
         if len(self.rows) == 1:
             return f"positions are {columns}"
         return f"rows are {self.rows[0]} to {self.rows[-1]}, columns {columns}"
 
     def board(self, kind: CellKind) -> Board:
-        """An empty board to draw on, all its cells of one kind."""
+        """Return an empty board. All its cells are of one kind."""
         return Board(self.frame, ("",) * len(self), (kind,) * len(self))

@@ -1,33 +1,37 @@
-"""Grid Conquest: claim cells of hidden value, and show your neighbours' worth to both with every claim."""
+"""Grid Conquest: claim cells of hidden value; every claim shows both players the values around it."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from gridgames_protocol.views import Action, Board, Card, CellKind, Review, ReviewRow, View
-from gridgames_server.games import tell
+from gridgames_protocol.views import Action, Board, Card, LastCell, LegendEntry, Meter, Review, ReviewRow, View
+from gridgames_server.errors import illegal
+from gridgames_server.games import narration
 from gridgames_server.games.game import (
-    ALONE,
     MARKS,
-    NO_ONE,
     OWNED,
     Chance,
+    Game,
+    Look,
+    Moves,
     Outcome,
     Step,
-    alike,
-    illegal,
-    prompt_of,
+    add_move,
+    cache_for_readers,
+    choose_prompt,
+    put_cells,
     replace,
-    verb_and_rest,
+    split_verb,
     with_seat,
     without,
 )
 from gridgames_server.games.grid import Grid
-from gridgames_server.games.quest import NOTHING, Moment, Quest
-from gridgames_server.games.tell import SEATS, Reader, other, player
+from gridgames_server.games.possibilities import NOTHING, Moment, Possibilities
+from gridgames_server.games.seats import SEATS, Reader, other, player
 
 GRID = Grid(tuple("ABCDE"), tuple("12345"), "{row}{col}")
 GOAL = 15  # points that win at once
 BLANK: Mapping[int, Board] = dict.fromkeys(SEATS, GRID.board("hidden"))
+COLD = (0,) * len(GRID)
 ASK = {seat: f"{player(seat)}, enter the cell you wish to claim:" for seat in SEATS}
 
 CARD = Card(
@@ -43,7 +47,25 @@ On your turn claim any cell that nobody has claimed, by its name: C3 (or CLAIM C
 and the values of all unclaimed cells around it, up to eight, are shown to both of you.
 
 If all cells are claimed and nobody has 15 points, the higher score wins; equal scores are a draw.""",
+    picture=("2kkhh", "k1khh", "kk1kk", "hkk2k", "hhkkk"),
+    guide=(
+        (
+            "turn",
+            "Every cell hides 1 to 5 points. CLAIM one: you get its points, and both of you see what is around it.",
+        ),
+        ("CLAIM", "The numbers are free for whoever claims them first. What you open, the other player may take."),
+        ("wait", "Now the other player chooses. A five in sight is worth more than a cell that nobody knows."),
+        ("over", "Fifteen points win at once. The board shows what every cell was worth."),
+    ),
 )
+
+GOAL_SENTENCE = f"Be first to {GOAL} points."
+FREE: tuple[LegendEntry, ...] = (("known", None, "free"), ("hidden", None, "unknown"))
+LEGEND: Mapping[Reader, tuple[LegendEntry, ...]] = {
+    1: (("mine", 1, "yours"), ("theirs", 2, "theirs"), *FREE),
+    2: (("mine", 2, "yours"), ("theirs", 1, "theirs"), *FREE),
+    None: (("mine", 1, "claimed"), ("theirs", 2, "claimed"), *FREE),
+}
 
 
 @dataclass(frozen=True, repr=False)
@@ -51,45 +73,49 @@ class State:
     values: tuple[int, ...]
     turn: int
     owners: Mapping[str, int] = field(default_factory=dict)  # the seat that claimed each cell, by its name
-    shown: Mapping[str, int] = field(default_factory=dict)  # the values that everybody has seen
+    visible_values: Mapping[str, int] = field(default_factory=dict)  # the values that everybody has seen
     left: tuple[str, ...] = GRID.names  # cells that may be claimed
-    seen: Mapping[int, Board] = field(default_factory=lambda: BLANK)  # the board of each seat
+    boards: Mapping[int, Board] = field(default_factory=lambda: BLANK)  # of each seat
     scores: tuple[int, int] = (0, 0)
+    moves: Moves = ()
+    last: tuple[LastCell, ...] = ()
     outcome: Outcome | None = None
 
 
-class GridConquest:
+class GridConquest(Game[State]):
     card = CARD
 
     def start(self, chance: Chance, first: int) -> Step[State]:
         values = tuple(1 + chance.below(5, f"value of {name}") for name in GRID.names)
-        return Step(State(values, first), (tell.turn(first),), {"values": "".join(map(str, values))})
-
-    def to_act(self, state: State) -> frozenset[int]:
-        return NO_ONE if state.outcome else ALONE[state.turn]
+        return Step(State(values, first), (), {"values": "".join(map(str, values))}, turn=first)
 
     def play(self, state: State, seat: int, line: str) -> Step[State]:
-        verb, rest = verb_and_rest(line)
+        verb, rest = split_verb(line)
         return claim(state, seat, GRID.read(rest if verb == "CLAIM" else f"{verb} {rest}"))
 
     def view(self, state: State, reader: Reader) -> View:
         to_act = self.to_act(state)
         return View(
             phase="over" if state.outcome else "play",
-            prompt=prompt_of(state, to_act, reader, ASK[state.turn]),
-            board=drawn(state, reader),
-            facts=facts(state.scores, len(state.left)),
-            actions=actions(state) if reader in to_act else (),
+            prompt=choose_prompt(state, to_act, reader, ASK[state.turn]),
+            board=draw_board(state, reader),
+            facts=list_facts(state.scores, len(state.left)),
+            actions=list_actions(state) if reader in to_act else (),
             state={
                 "owners": state.owners,
-                "values": dict(zip(GRID.names, state.values, strict=True)) if state.outcome else state.shown,
+                "values": dict(zip(GRID.names, state.values, strict=True)) if state.outcome else state.visible_values,
                 "scores": state.scores,
                 "goal": GOAL,
             },
+            goal=GOAL_SENTENCE,
+            legend=LEGEND[reader],
+            meters=list_meters(state.scores),
+            moves=state.moves,
+            last=state.last,
         )
 
-    def quest(self, state: State, seat: int) -> Quest:
-        return NOTHING  # both know the same values, and the others could be anything
+    def possibilities(self, state: State, seat: int) -> Possibilities:
+        return NOTHING  # both players know the same values
 
     def review(self, moments: Sequence[Moment[State]]) -> Review | None:
         after = tuple(moment.after for moment in moments)
@@ -97,8 +123,8 @@ class GridConquest:
         left = tuple(sum(moment.state.values) - sum(moment.state.scores) for moment in moments)
         most = max(GOAL, *one, *two)
         rows = (
-            ReviewRow(player(1), most, one, lead(1, one, two, after)),
-            ReviewRow(player(2), most, two, lead(2, two, one, after)),
+            ReviewRow(player(1), most, one, describe_lead(1, one, two, after)),
+            ReviewRow(player(2), most, two, describe_lead(2, two, one, after)),
             ReviewRow("Left", max(left), left, ""),
         )
         return Review("Points, and what is left on the board", after, rows)
@@ -108,61 +134,69 @@ class GridConquest:
         return {f"value of {name}": int(value) - 1 for name, value in values}
 
 
-def lead(seat: int, own: Sequence[int], others: Sequence[int], after: Sequence[int]) -> str:
-    """Since when a seat had been ahead when the game ended, in words."""
+def describe_lead(seat: int, own: Sequence[int], others: Sequence[int], after: Sequence[int]) -> str:
+    """Return a sentence about the move from which on a seat was ahead until the end."""
     behind = [place for place, (mine, theirs) in enumerate(zip(own, others, strict=True)) if mine <= theirs]
     since = behind[-1] + 1  # nobody is ahead at the start
     return f"{player(seat)} was ahead from move {after[since]} on." if since < len(after) else ""
 
 
 def claim(state: State, seat: int, cell: int) -> Step[State]:
-    """Claim a cell, and show everybody what lies around it."""
+    """Claim a cell, and show everybody the values around it."""
     name, value, names = GRID.names[cell], state.values[cell], GRID.names
     if name in state.owners:
         whose = "you" if state.owners[name] == seat else player(state.owners[name])
         others = f"{len(state.left)} are left, for example {state.left[0]}"
         raise illegal(f"Cell {name} was claimed by {whose}. {others}.")
-    opened = {names[near]: state.values[near] for near in GRID.neighbours(cell) if names[near] not in state.shown}
+    opened = {
+        names[near]: state.values[near] for near in GRID.neighbours(cell) if names[near] not in state.visible_values
+    }
     points = state.scores[seat - 1] + value
     scores, left = with_seat(state.scores, seat, points), without(state.left, name)
-    ended = ending(scores, seat, all_claimed=not left)
+    ended = decide(scores, seat, all_claimed=not left)
     told = [
-        tell.only(seat, f"You have claimed cell {name} with a value of {value}."),
-        tell.others(seat, f"{player(seat)} has claimed cell {name} with a value of {value}."),
-        tell.only(seat, f"Your new score is {points}."),
-        tell.others(seat, f"{player(seat)}'s new score is {points}."),
+        narration.tell_only(seat, f"You have claimed cell {name} with a value of {value}."),
+        narration.tell_others(seat, f"{player(seat)} has claimed cell {name} with a value of {value}."),
+        narration.tell_only(seat, f"Your new score is {points}."),
+        narration.tell_others(seat, f"{player(seat)}'s new score is {points}."),
     ]
     if opened:
-        told.append(tell.once("Revealed: " + ", ".join([f"{near} {worth}" for near, worth in opened.items()]) + "."))
+        revealed = ", ".join([f"{near} {worth}" for near, worth in opened.items()])
+        told.append(narration.announce_once(f"Revealed: {revealed}."))
     if points >= GOAL:
-        told.append(tell.only(seat, f"Congratulations! You have reached {points} points and won the game!"))
-        told.append(tell.others(seat, f"{player(seat)} has reached {points} points and won the game!"))
-    elif ended is None:
-        told.append(tell.turn(other(seat)))
+        told.append(narration.tell_only(seat, f"Congratulations! You have reached {points} points and won the game!"))
+        told.append(narration.tell_others(seat, f"{player(seat)} has reached {points} points and won the game!"))
     state = replace(
         state,
         turn=other(seat),
         owners={**state.owners, name: seat},
-        shown={**state.shown, name: value, **opened},
+        visible_values={**state.visible_values, name: value, **opened},
         left=left,
-        seen=redrawn(state, opened, cell, seat),
+        boards=draw_claim(state, opened, cell, seat),
         scores=scores,
+        moves=add_move(state.moves, (seat, name, f"+{value}", "good")),
+        last=((seat, 0, name),),
         outcome=ended,
     )
-    return Step(state, tuple(told))
+    return Step(state, tuple(told), turn=None if ended else other(seat))
 
 
-def redrawn(state: State, opened: Mapping[str, int], claimed: int, seat: int) -> dict[int, Board]:
-    """The boards after a claim."""
-    known: dict[int, tuple[str, CellKind]] = {GRID.cells[name]: (str(worth), "known") for name, worth in opened.items()}
-    return {
-        reader: board.put_all({**known, claimed: (MARKS[seat], OWNED[reader][seat])})
-        for reader, board in state.seen.items()
-    }
+def draw_claim(state: State, opened: Mapping[str, int], claimed: int, seat: int) -> dict[int, Board]:
+    """Return the boards after a claim: the claimed value with its owner in the corner, and the opened values."""
+    looks: dict[int, Look] = {GRID.cells[name]: (str(worth), "known", "") for name, worth in opened.items()}
+    heat = list(state.boards[1].heat or COLD)
+    for name, worth in opened.items():
+        heat[GRID.cells[name]] = worth
+    heat[claimed], shades = 0, tuple(heat)
+    boards = {}
+    for reader, board in state.boards.items():
+        looks[claimed] = (str(state.values[claimed]), OWNED[reader][seat], MARKS[seat])
+        boards[reader] = put_cells(board, looks, shades)
+    return boards
 
 
-def ending(scores: tuple[int, int], mover: int, all_claimed: bool) -> Outcome | None:
-    """How it stands after the mover's claim."""
+def decide(scores: tuple[int, int], mover: int, all_claimed: bool) -> Outcome | None:
+    """Return the outcome after the mover's claim, or None if the game goes on."""
     points, (one, two) = scores[mover - 1], scores
     if points < GOAL and not all_claimed:
         return None
@@ -175,14 +209,24 @@ def ending(scores: tuple[int, int], mover: int, all_claimed: bool) -> Outcome | 
     return Outcome(ahead, "points", f"All cells are claimed; {player(ahead)} wins with the higher score ({tally}).")
 
 
-def actions(state: State) -> tuple[Action, ...]:
-    """What the seat to act may type."""
-    return (Action("CLAIM", "CLAIM {cell}", "claim a cell and its points", state.left),)
+def list_actions(state: State) -> tuple[Action, ...]:
+    """Return the actions of the seat to act."""
+    tells = "its points, which are yours, and all values around it"
+    return (Action("CLAIM", "CLAIM {cell}", "claim a cell and its points", state.left, tells=tells),)
 
 
-@alike
-def facts(scores: tuple[int, int], left: int) -> tuple[tuple[str, str], ...]:
-    """What stands beside the board: the scores, and how many cells are left."""
+@cache_for_readers
+def list_meters(scores: tuple[int, int]) -> tuple[Meter, ...]:
+    """Return a meter for each score."""
+    return tuple(
+        (player(seat), seat, min(score, GOAL), GOAL, f"{score} of {GOAL}")
+        for seat, score in zip(SEATS, scores, strict=True)
+    )
+
+
+@cache_for_readers
+def list_facts(scores: tuple[int, int], left: int) -> tuple[tuple[str, str], ...]:
+    """Return the facts beside the board: the scores, and how many cells are left."""
     return (
         ("Player 1's score", str(scores[0])),
         ("Player 2's score", str(scores[1])),
@@ -191,10 +235,11 @@ def facts(scores: tuple[int, int], left: int) -> tuple[tuple[str, str], ...]:
     )
 
 
-def drawn(state: State, reader: Reader) -> Board:
-    """The board: who claimed what, and the values that are known."""
-    board = state.seen[reader or 1]
+def draw_board(state: State, reader: Reader) -> Board:
+    """Return the board: claimed cells with their owners, and visible values."""
+    board = state.boards[reader or 1]
     if state.outcome:
         hidden = [cell for cell, kind in enumerate(board.kinds) if kind == "hidden"]
-        board = board.put_all({cell: (str(state.values[cell]), "known") for cell in hidden})
+        heat = [state.values[cell] if kind in ("hidden", "known") else 0 for cell, kind in enumerate(board.kinds)]
+        board = put_cells(board, {cell: (str(state.values[cell]), "known", "") for cell in hidden}, tuple(heat))
     return board

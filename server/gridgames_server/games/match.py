@@ -1,31 +1,35 @@
-"""One game from its seed to its end: whose turn it is, what each reader is told, what is sealed and later opened.
+"""One game from its seed to its end: turns, announcements, and commitments to secrets.
 
-A match is its game, its seed, who moves first, and the lines that were accepted. Replaying it is playing those lines
-again, through the very same code.
+A match is defined by its game, its seed, who moves first, and the accepted lines. A replay plays those lines again
+through the same code.
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
 
-from gridgames_protocol.fairness import commitment
+from gridgames_protocol.codec import keep_line
+from gridgames_protocol.commitments import commitment
 from gridgames_protocol.messages import Commit, Event, Opening, Over, Reveal
 from gridgames_protocol.views import POINTS_MAX, Review, View
-from gridgames_server.games import tell
-from gridgames_server.games.game import Chance, Game, Outcome, Refusal, Step, syntax
-from gridgames_server.games.quest import Moment, shaded
-from gridgames_server.games.tell import Reader, Telling, other, player
+from gridgames_server.errors import Refusal, syntax
+from gridgames_server.games import narration
+from gridgames_server.games.game import Chance, Game, Outcome, Step
+from gridgames_server.games.narration import Announcement
+from gridgames_server.games.possibilities import Moment, show_possibilities
+from gridgames_server.games.seats import Reader, other, player
 from gridgames_server.values import value
 
 T = TypeVar("T")
 
-LINES_MAX = 4_000  # ten times the longest sensible game; two who never end one must not fill the memory
-PART_BYTES = 26_000  # of moves, and as much of openings, in one line: together with a review under its limit
+LINES_MAX = 4_000  # ten times the longest sensible game; an endless game must not fill the memory
+REPLAYED_MAX = 200  # lines that the review replays: that takes 3 ms
+PART_BYTES = 26_000  # bytes of moves, and of reveals, in one message: with a review it stays under 65,536
 
 
 @value
 class Line:
-    """An accepted line as it was typed; a foul counts, but is no move."""
+    """An accepted line as it was typed. A foul is accepted, but is no move."""
 
     seat: int
     text: str
@@ -33,108 +37,124 @@ class Line:
 
 
 @value
-class Played:
-    """What an accepted line led to: what is told, in order, and the answer to a foul."""
+class PlayResult:
+    """The result of an accepted line."""
 
-    told: tuple[Telling, ...]
-    foul: Refusal | None
+    announcements: tuple[Announcement, ...]
+    begins_turn: bool
+    foul: Refusal | None  # the reply to a foul
 
 
 @dataclass(slots=True)
 class Match:
-    """A game under way. Only `play` and `stop` change it, and a refused line changes nothing."""
+    """A running or finished game. Only `play` and `stop` change it; a refused line changes nothing."""
 
     game: Game[Any]
     seed: bytes = field(repr=False)
     first: int
-    chance: Chance | None = field(default=None, repr=False)  # None: as the seed says
+    chance: Chance | None = field(default=None, repr=False)  # None: taken from the seed
     assist: bool = field(default=False, repr=False)  # each seat's board shows what that seat can rule out
     state: Any = field(init=False, repr=False)
     lines: list[Line] = field(init=False, repr=False, default_factory=list)
     secrets: list[Reveal] = field(init=False, repr=False, default_factory=list)
-    opening: tuple[Telling, ...] = field(init=False, repr=False)
-    _review: tuple[Review | None, ...] = field(init=False, repr=False, default=())  # once it is worked out
+    opening: tuple[Announcement, ...] = field(init=False, repr=False)
+    _moments: "Moments | None" = field(init=False, repr=False, compare=False, default=None)  # of a long game
+    _review: tuple[Review | None, ...] = field(init=False, repr=False, default=())  # empty until it is computed
+    cached_closing: tuple[Opening | Over, ...] = field(init=False, repr=False, compare=False, default=())
 
     def __post_init__(self) -> None:
         step = self._start()
-        self.opening = (tell.table(f"Welcome to {self.game.card.title}!"), *self._take(step))
+        self.opening = (narration.announce(f"Welcome to {self.game.card.title}!"), *self._apply(step))
 
     @property
     def outcome(self) -> Outcome | None:
-        """How it ended, or None while it lasts."""
+        """The outcome, or None while the game lasts."""
         ended: Outcome | None = self.state.outcome
         return ended
 
     def to_act(self) -> frozenset[int]:
-        """The seats that may type a line now."""
+        """Return the seats that may type a line now."""
         return self.game.to_act(self.state)
 
     def view(self, reader: Reader) -> View:
-        """What a reader may see now."""
+        """Return what a reader may see now."""
         view = self.game.view(self.state, reader)
         if self.assist and reader and not self.outcome:
-            view = replace(view, board=shaded(view.board, self.game.quest(self.state, reader)))
+            view = show_possibilities(view, self.game.possibilities(self.state, reader))
         return view
 
-    def play(self, seat: int, text: str) -> Played:
-        """Play a line, or raise the Refusal that says why not."""
+    def play(self, seat: int, text: str) -> PlayResult:
+        """Play a line, or raise a Refusal."""
         if seat not in self.to_act():
-            raise self._not_yours(seat)
+            raise self._refuse_turn(seat)
         if not (text.isascii() and text.isprintable()):
             raise syntax("Only plain letters, digits and signs can be read here.")
+        text = " ".join(text.split())  # surplus spaces would make the end of a game long
         step = self.game.play(self.state, seat, text)
-        told = self._take(step)
+        line = step.shown_line if step.secrets else text
+        announcements = self._apply(step)
+        if line is not None:
+            announcements = narration.attach_line(announcements, line)
         self.lines.append(Line(seat, text, step.foul is not None))
+        if len(self.lines) == REPLAYED_MAX:
+            self._moments = self._collect_moments()
+        elif self._moments is not None and step.foul is None:
+            self._moments.add(step.state)
         if len(self.lines) >= LINES_MAX and not self.outcome:
             self.stop(Outcome(None, "length", f"After {LINES_MAX} lines nobody has won: a draw."))
-        return Played(told, step.foul)
+        return PlayResult(announcements, step.turn is not None, step.foul)
 
     def stop(self, outcome: Outcome) -> None:
-        """End it from outside the game: somebody resigned, stayed away, or ran out of time."""
+        """End the game for a reason outside its rules: a player resigned, stayed away, or ran out of time."""
         assert not self.outcome, "a game ends once"
         self.state = replace(self.state, outcome=outcome)
 
+    def claim(self, seat: int) -> Outcome | None:
+        """Return the outcome that a seat may claim by the rules of the game, or None."""
+        return self.game.claim(self.state, seat)
+
     def moves(self) -> tuple[tuple[int, str], ...]:
-        """The lines as typed, in order, without fouls."""
+        """Return the lines as typed, without fouls."""
         return tuple((line.seat, line.text) for line in self.lines if not line.foul)
 
     def review(self) -> Review | None:
-        """How it was decided. It takes a replay, so it is worked out once."""
+        """Return how the game was decided. It is computed once."""
         assert self.outcome, "only a game that is over is reviewed"
         if not self._review:
-            self._review = (self.game.review(list(self._moments())),)
+            moments, self._moments = self._moments or self._collect_moments(), None
+            self._review = (self.game.review(moments.list_moments()),)
         return self._review[0]
 
-    def _moments(self) -> Iterator[Moment[Any]]:
-        """How it stood after each move, or at points that are evenly spread over a long game."""
-        last = len(self.moves())
-        points = min(last, POINTS_MAX - 1)
-        wanted = {last * point // points for point in range(points + 1)} if points else {0}
-        state, made = self._start().state, 0
-        yield Moment(0, state)
+    def _collect_moments(self) -> "Moments":
+        """Replay the lines so far."""
+        state = self._start().state
+        moments = Moments(state)
         for line in self.lines:
             state = self.game.play(state, line.seat, line.text).state
-            made += not line.foul
-            if made in wanted and not line.foul:
-                yield Moment(made, state)
+            if not line.foul:
+                moments.add(state)
+        return moments
 
     def _start(self) -> Step[Any]:
         return self.game.start(self.chance or Chance(self.seed), self.first)
 
-    def _take(self, step: Step[Any]) -> tuple[Telling, ...]:
-        """Go to a step's state, seal the secrets that it made, and say what is told of it."""
+    def _apply(self, step: Step[Any]) -> tuple[Announcement, ...]:
+        """Apply a step, and return its announcements: commitments first, whose turn it is last."""
         self.state = step.state
-        if not step.sealed:
-            return step.tellings
-        return (*(self._seal(what, secret) for what, secret in step.sealed.items()), *step.tellings)
+        announcements = step.announcements
+        if step.turn is not None:
+            announcements = (*announcements, narration.TURN[step.turn])
+        if not step.secrets:
+            return announcements
+        return (*(self._commit(what, secret) for what, secret in step.secrets.items()), *announcements)
 
-    def _seal(self, what: str, secret: str) -> Telling:
+    def _commit(self, what: str, secret: str) -> Announcement:
         nonce = Chance(self.seed).digest(f"nonce of {what}").hex()[:32]
         self.secrets.append(Reveal(what, secret, nonce))
-        seal = Commit(what, commitment(what, secret, nonce))
-        return Telling(Event(f"Sealed: {what}.", "system", commit=seal), tell.EVERYBODY)
+        commit = Commit(what, commitment(what, secret, nonce))
+        return Announcement(Event(f"Sealed: {what}.", "system", commit=commit), narration.EVERYBODY)
 
-    def _not_yours(self, seat: int) -> Refusal:
+    def _refuse_turn(self, seat: int) -> Refusal:
         if self.outcome:
             return Refusal("not_now", "The game is over. Ask for another with again, or leave.")
         if self.view(seat).phase == "setup":
@@ -142,29 +162,65 @@ class Match:
         return Refusal("not_your_turn", f"It is {player(other(seat))}'s turn.")
 
 
+class Moments:
+    """States of a game at evenly spread moves.
+
+    A long game collects them while it is played, since a replay at its end takes too long. A usual game does not: its
+    states would take 40 KiB, four times the rest of the match.
+    """
+
+    def __init__(self, start: Any) -> None:
+        self._last: Moment[Any] = Moment(0, start)
+        self._kept = [self._last]
+        self._stride = 1  # moves between two of them
+
+    def add(self, state: Any) -> None:
+        """Add the state after a move."""
+        self._last = Moment(self._last.after + 1, state)
+        if self._last.after % self._stride == 0:
+            self._kept.append(self._last)
+        if len(self._kept) == POINTS_MAX:
+            del self._kept[1::2]
+            self._stride *= 2
+
+    def list_moments(self) -> list[Moment[Any]]:
+        """Return at most POINTS_MAX moments from the start to the last move, all if there are fewer."""
+        return self._kept if self._kept[-1] is self._last else [*self._kept, self._last]
+
+
 def replay(game: Game[Any], seed: bytes, first: int, lines: Iterable[tuple[int, str]]) -> Match:
-    """The match that these accepted lines lead to."""
+    """Play accepted lines again."""
     match = Match(game, seed, first)
     for seat, text in lines:
         match.play(seat, text)
     return match
 
 
-def closing(match: Match) -> tuple[Opening | Over, ...]:
-    """What is sent at the end: the result, every move and every secret, in as many lines as that takes."""
+def make_closing(match: Match, number: int | None = None) -> tuple[Opening | Over, ...]:
+    """Return the messages at the end: the result, every move and every secret.
+
+    `number` is the game's place in the history. The messages are built and packed once for all readers, and take about
+    as much memory as the lines.
+    """
+    if not match.cached_closing:
+        match.cached_closing = tuple(map(keep_line, _build_closing(match, number)))
+    return match.cached_closing
+
+
+def _build_closing(match: Match, number: int | None) -> tuple[Opening | Over, ...]:
     assert match.outcome, "only a game that is over is opened"
-    *more_moves, moves = portions(match.moves(), lambda move: len(move[1]) + 8)
-    *more_reveals, reveals = portions(match.secrets, lambda secret: len(secret.what) + len(secret.value) + 64)
+    *more_moves, moves = split_into_parts(match.moves(), lambda move: len(move[1]) + 8)
+    *more_reveals, reveals = split_into_parts(match.secrets, lambda secret: len(secret.what) + len(secret.value) + 64)
     ending = match.outcome
     return (
         *(Opening(some, ()) for some in more_moves),
         *(Opening((), some) for some in more_reveals),
-        Over(ending.winner, ending.reason, ending.text, moves, reveals, match.review()),
+        Over(ending.winner, ending.reason, ending.text, moves, reveals, match.review(), number),
     )
 
 
-def portions(items: Iterable[T], cost: Callable[[T], int]) -> list[tuple[T, ...]]:
-    """The items in their order, cut into parts that each fit in a line; at least one, perhaps empty."""
+def split_into_parts(items: Iterable[T], cost: Callable[[T], int]) -> list[tuple[T, ...]]:
+    """Cut items, in order, into parts that each fit in a message. There is at least one part, which may be empty."""
     parts: list[list[T]] = [[]]
     size = 0
     for item in items:

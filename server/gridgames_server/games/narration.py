@@ -1,18 +1,16 @@
-"""Who is told what: a sentence, its readers, and whose deed it tells."""
+"""Sentences about a game, and their readers."""
 
-from collections.abc import Sequence
 from functools import lru_cache
 
-from gridgames_protocol.messages import Event, spoken
+from gridgames_protocol.codec import keep_line
+from gridgames_protocol.messages import Event
+from gridgames_server.games.seats import SEATS, Reader, player
 from gridgames_server.values import value
-
-SEATS = (1, 2)
-Reader = int | None  # a seat, or None for everybody who watches
 
 
 @value
-class Telling:
-    """A sentence for some readers."""
+class Announcement:
+    """A sentence and its readers."""
 
     event: Event
     readers: frozenset[Reader]
@@ -22,66 +20,55 @@ EVERYBODY: frozenset[Reader] = frozenset({1, 2, None})
 ONLY: dict[int, frozenset[Reader]] = {seat: frozenset({seat}) for seat in SEATS}
 ALL_BUT: dict[int, frozenset[Reader]] = {seat: EVERYBODY - {seat} for seat in SEATS}
 
-
-def other(seat: int) -> int:
-    """The seat across the table."""
-    return 3 - seat
-
-
-PLAYERS = {seat: f"Player {seat}" for seat in SEATS}
+# Games repeat the same sentences. Each is built, checked and packed once: that saves a fifth of a move's cost, and a
+# third of a room's memory, because a room keeps its sentences for players who reconnect.
+cache_sentence = lru_cache(4_096)
 
 
-def player(seat: int) -> str:
-    """A seat as the sentences of the games call it."""
-    return PLAYERS[seat]
+@cache_sentence
+def tell_everybody(seat: int, text: str) -> Announcement:
+    """Tell all readers what a seat did."""
+    return Announcement(keep_line(Event(text, "move", seat)), EVERYBODY)
 
 
-# The games say the same few things over and over, in every room: each is made, checked and packed once. That takes a
-# fifth off the price of a move, and a third off the memory of a room, which keeps what was told for who comes back.
-VOCABULARY = 4_096
-said_before = lru_cache(VOCABULARY)
+@cache_sentence
+def tell_others(seat: int, text: str) -> Announcement:
+    """Tell all readers but the seat itself what it did."""
+    return Announcement(keep_line(Event(text, "move", seat)), ALL_BUT[seat])
 
 
-@said_before
-def everybody(seat: int, text: str) -> Telling:
-    """A deed that everybody may know."""
-    return Telling(spoken(Event(text, "move", seat)), EVERYBODY)
+@cache_sentence
+def tell_only(seat: int, text: str) -> Announcement:
+    """Tell one seat something that nobody else may read."""
+    return Announcement(keep_line(Event(text, "hint", seat)), ONLY[seat])
 
 
-@said_before
-def others(seat: int, text: str) -> Telling:
-    """A deed as everybody but its doer reads it."""
-    return Telling(spoken(Event(text, "move", seat)), ALL_BUT[seat])
+@cache_sentence
+def announce(text: str) -> Announcement:
+    """Tell all readers something that is no seat's action."""
+    return Announcement(keep_line(Event(text, "system")), EVERYBODY)
 
 
-@said_before
-def only(seat: int, text: str) -> Telling:
-    """What its doer alone reads."""
-    return Telling(spoken(Event(text, "hint", seat)), ONLY[seat])
+@cache_sentence
+def add_line(seat: int, text: str, readers: frozenset[Reader], line: str) -> Announcement:
+    """Return a sentence about what a seat did, with the line that it typed."""
+    return Announcement(keep_line(Event(text, "move", seat, line=line)), readers)
 
 
-def once(text: str) -> Telling:
-    """What the table says to everybody, and hardly ever again: it is not worth remembering."""
-    return Telling(Event(text, "system"), EVERYBODY)
+def attach_line(announcements: tuple[Announcement, ...], line: str) -> tuple[Announcement, ...]:
+    """Attach the typed line to the first sentence about the move; a reader gets it at most once."""
+    for place, announcement in enumerate(announcements):
+        event = announcement.event
+        if event.kind == "move" and event.seat is not None:
+            with_line = add_line(event.seat, event.text, announcement.readers, line)
+            return (*announcements[:place], with_line, *announcements[place + 1 :])
+    return announcements
 
 
-@said_before
-def table(text: str) -> Telling:
-    """What the table itself says to everybody."""
-    return Telling(spoken(Event(text, "system")), EVERYBODY)
+def announce_once(text: str) -> Announcement:
+    """Like `announce`, but not cached, for sentences that are rarely repeated."""
+    return Announcement(Event(text, "system"), EVERYBODY)
 
 
-TURN = {seat: table(f"{player(seat)}'s turn.") for seat in SEATS}
-
-
-def turn(seat: int) -> Telling:
-    """The sentence at the start of each turn, told last; the room starts its clock by it."""
-    return TURN[seat]
-
-
-def begins_turn(told: Sequence[Telling]) -> bool:
-    """True if a turn begins after what is told."""
-    return bool(told) and (told[-1] is TURN[1] or told[-1] is TURN[2])
-
-
-BEGIN = table("Let the game begin!")  # said when a setup is done
+TURN = {seat: announce(f"{player(seat)}'s turn.") for seat in SEATS}
+BEGIN = announce("Let the game begin!")  # after a setup

@@ -1,77 +1,101 @@
-"""What a seat looks for: counted move by move when the game is over, shaded on the board where a room has assist."""
+"""Where a seat's target may be. The board shows it with assist, and the review counts it."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Generic, NamedTuple, TypeVar
+from typing import Any, Generic, TypeVar, get_args
 
-from gridgames_protocol.views import Board, CellKind, Review, ReviewRow
-from gridgames_server.games.tell import SEATS, player
+from gridgames_protocol.views import Board, CellKind, Layer, LegendEntry, Review, ReviewRow, View
+from gridgames_server.games.seats import SEATS, player
 
 State = TypeVar("State")
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Quest:
-    """The cells where something could be at first, and those where it still may be by all that its seeker was told.
+class Possibilities:
+    """The cells where a seat's target may be, by what that seat has been told and nothing else."""
 
-    Where the seeker's own secret has ruled out some of them, `covered` is what would be left without it: a board with
-    covered secrets shows no more.
-    """
-
-    among: frozenset[int] = frozenset()
-    left: frozenset[int] = frozenset()
-    covered: frozenset[int] = frozenset()
+    among: frozenset[int] = frozenset()  # at the start
+    left: frozenset[int] = frozenset()  # now
+    covered: frozenset[int] = frozenset()  # now, without what the seat's own secret rules out
+    label: str = "It may be in"  # of the meter that counts them
 
 
-NOTHING = Quest()  # there is nothing to look for, or not yet
+NOTHING = Possibilities()  # there is no target, or not yet
 
-SHADED: frozenset[CellKind] = frozenset({"empty", "hidden", "theirs", "miss"})  # all else says more than a shade would
+LEGEND: tuple[LegendEntry, ...] = (("possible", None, "may be here"), ("ruled_out", None, "cannot be"))
+LEGEND_MAX, METERS_MAX = 6, 4  # of a view
+
+SHADED: frozenset[CellKind] = frozenset({"empty", "hidden", "theirs", "miss"})  # other kinds say more than a shade
+# The kind of a cell that is possible, and of one that is ruled out. The work is the same for any number of cells that
+# are ruled out: the time of an answer must not reveal that number to the other player.
+KINDS: tuple[CellKind, ...] = get_args(CellKind)
+SHADES: tuple[dict[CellKind, CellKind], dict[CellKind, CellKind]] = (
+    {kind: kind for kind in KINDS},
+    {kind: "ruled_out" if kind in SHADED else kind for kind in KINDS},
+)
 
 
-def shaded(board: Board, quest: Quest) -> Board:
-    """A board that shows which cells are ruled out; while secrets are covered, only what they do not tell."""
-    out = quest.among - quest.left
+def shade_ruled_out(board: Board, found: Possibilities) -> Board:
+    """Mark the cells that are ruled out. The masks hide what the reader's own secret rules out."""
+    out = found.among - found.left
     if not out:
         return board
-    told = out - quest.covered
-    kinds = tuple(_shade(kind, cell in out) for cell, kind in enumerate(board.kinds))
-    looks = {board.names[cell]: (board.texts[cell], board.kinds[cell]) for cell in sorted(out - told)}
+    public = out - found.covered
+    kinds = tuple([SHADES[cell in out][kind] for cell, kind in enumerate(board.kinds)])
+    looks = {board.names[cell]: (board.texts[cell], board.kinds[cell]) for cell in sorted(out - public)}
     looks |= {name: (text, kind) for name, text, kind in board.masks}
-    names = {board.names[cell] for cell in told}
-    masks = tuple((name, text, _shade(kind, name in names)) for name, (text, kind) in looks.items())
+    names = set(map(board.names.__getitem__, public))
+    masks = tuple((name, text, SHADES[name in names][kind]) for name, (text, kind) in looks.items())
     return replace(board, kinds=kinds, masks=masks)
 
 
-def _shade(kind: CellKind, out: bool) -> CellKind:
-    return "ruled_out" if out and kind in SHADED else kind
+def show_possibilities(view: View, found: Possibilities) -> View:
+    """Return a view with assist: the possible cells, their number, and the cells that are ruled out."""
+    if not found.among:
+        return view
+    board = shade_ruled_out(view.board, found)
+    names = tuple(map(board.names.__getitem__, sorted(found.left)))
+    # There is always a mask for what the reader's own secret rules out, even if that is no cell now.
+    private: tuple[Layer, ...] = (*board.private, "possible") if found.covered else board.private
+    meter = (found.label, None, len(found.left), len(found.among), f"{len(found.left)} of {len(found.among)}")
+    return replace(
+        view,
+        board=replace(board, possible=names, private=private),
+        legend=(*view.legend, *LEGEND)[:LEGEND_MAX],
+        meters=(*view.meters, meter)[:METERS_MAX],
+        private=(*view.private, found.label) if found.covered else view.private,
+    )
 
 
-class Moment(NamedTuple, Generic[State]):
-    """How a game stood after so many of its moves."""
+@dataclass(frozen=True, slots=True, repr=False)
+class Moment(Generic[State]):
+    """The state after a number of moves."""
 
     after: int
     state: State
 
 
-def counted(title: str, moments: Sequence[Moment[Any]], quest: Callable[[Any, int], Quest]) -> Review | None:
-    """How many cells each seat had left to look at, for as long as the game lasted and there was something to find."""
+def count_possibilities(
+    title: str, moments: Sequence[Moment[Any]], find: Callable[[Any, int], Possibilities]
+) -> Review | None:
+    """Return a review: the number of cells that each seat had left after each move, while there was a target."""
     lasting = [moment for moment in moments if not moment.state.outcome]
-    quests = {seat: [quest(moment.state, seat) for moment in lasting] for seat in SEATS}
-    seeking = {seat: found for seat, found in quests.items() if any(one.among for one in found)}
-    points = [point for point in range(len(lasting)) if all(found[point].among for found in seeking.values())]
+    found = {seat: [find(moment.state, seat) for moment in lasting] for seat in SEATS}
+    seeking = {seat: each for seat, each in found.items() if any(one.among for one in each)}
+    points = [point for point in range(len(lasting)) if all(each[point].among for each in seeking.values())]
     if not (seeking and points):
         return None
     after = tuple(lasting[point].after for point in points)
     rows = []
-    for seat, found in seeking.items():
-        numbers = tuple(len(found[point].left) for point in points)
-        most = max(len(found[point].among) for point in points)
-        rows.append(ReviewRow(player(seat), most, numbers, insight(player(seat), numbers, after)))
+    for seat, each in seeking.items():
+        numbers = tuple(len(each[point].left) for point in points)
+        most = max(len(each[point].among) for point in points)
+        rows.append(ReviewRow(player(seat), most, numbers, describe_insight(player(seat), numbers, after)))
     return Review(title, after, tuple(rows))
 
 
-def insight(who: str, numbers: Sequence[int], after: Sequence[int]) -> str:
-    """When somebody could have known, in words."""
+def describe_insight(who: str, numbers: Sequence[int], after: Sequence[int]) -> str:
+    """Return a sentence about when a player had one possibility left."""
     if 1 not in numbers:
         return f"{who} could not have known: {numbers[-1]} were left."
     for_good = numbers[-1] == 1

@@ -1,35 +1,50 @@
-"""Quantum Duel: two unseen tokens on a line of seven; move in secret, then look where the other might be."""
+"""Quantum Duel: two unseen tokens on a line of seven; move in secret, then look where the other may be."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from functools import cache, lru_cache
+from dataclasses import dataclass, field
+from functools import cache
 from typing import Any, NamedTuple
 
-from gridgames_protocol.views import Action, Board, Card, Review, View
-from gridgames_server.games import tell
+from gridgames_protocol.views import Action, Board, Card, LastCell, LegendEntry, Meter, Review, SecondBoard, View
+from gridgames_server.errors import illegal, syntax
+from gridgames_server.games import narration
 from gridgames_server.games.game import (
-    ALONE,
-    NO_ONE,
+    MARKS,
+    OWNED,
     Chance,
+    Game,
+    Moves,
     Outcome,
+    Pair,
     Step,
-    illegal,
-    prompt_of,
+    add_move,
+    choose_prompt,
+    may_know,
     replace,
-    syntax,
-    verb_and_rest,
+    split_verb,
     with_seat,
 )
 from gridgames_server.games.grid import Grid
-from gridgames_server.games.quest import NOTHING, Moment, Quest, counted
-from gridgames_server.games.tell import SEATS, Reader, other, player
+from gridgames_server.games.possibilities import NOTHING, Moment, Possibilities, count_possibilities
+from gridgames_server.games.seats import SEATS, Reader, other, player
+from gridgames_server.games.turn_diagram import Trail, TurnDiagram
 
 LINE = Grid(("",), tuple("1234567"), "{col}")
 ANYWHERE = (1 << len(LINE)) - 1  # a bit for each position
-OBSERVATIONS_SHOWN = 12  # the latest, of both players; even, so that a look pushes out one of the same seat's
+OBSERVATIONS_SHOWN = 12  # the latest of both players; an even number, so a look replaces one of the same seat
+LOOKS = TurnDiagram(LINE, OBSERVATIONS_SHOWN)  # the diagram under the line: a row for each look
+STEPS_SHOWN = 7  # of each track at the end: a board has at most 12 steps
 TUNNEL_FACT = "Your tunnel"
+TUNNEL_METER = "Tunnel"
+TARGET = "Their token"
+PRIVATE = (TUNNEL_FACT, TUNNEL_METER)
 OBSERVED = {seat: f"{player(seat)} observed" for seat in SEATS}
 TUNNEL = {True: (TUNNEL_FACT, "not used"), False: (TUNNEL_FACT, "used")}
+METERS: Mapping[tuple[int, bool], tuple[Meter, ...]] = {
+    (seat, unused): ((TUNNEL_METER, seat, int(unused), 1, TUNNEL[unused][1]),)
+    for seat in SEATS
+    for unused in (True, False)
+}
 ASK = {
     moved: {seat: f"{player(seat)}, {ask}" for seat in SEATS}
     for moved, ask in ((False, "move your token in secret:"), (True, "observe a position:"))
@@ -60,72 +75,92 @@ your look. That comes before a capture.
 
 On the line, Q is your token, x your last look, o the other's. Watchers see x for Player 1, o for Player 2.""",
     assist=True,
+    picture=("mmmtmmm", "......1", "..2....", "1......", "....2.."),
+    guide=(
+        ("turn", "Put your token anywhere on the line: MOVE 4, for example. The other player does not see where."),
+        ("OBSERVE", "Looking is public. The other token was not there then, but it may walk there on the next turn."),
+        ("MOVE", "Now look where their token may be: OBSERVE 5 asks whether it stands at 5. If it does, you win."),
+        ("wait", "The other player now moves and looks. Do not stand where they are likely to look."),
+        ("few", "Few positions are left. Look at one, and beware: whoever walks into the other's token loses."),
+    ),
 )
 
+GOALS: Mapping[Reader, str] = {
+    **{seat: f"Look where {player(other(seat))}'s token stands; walk into it and you lose." for seat in SEATS},
+    None: "Each player looks for the other's unseen token. Who walks into it loses.",
+}
+LEGEND: Mapping[Reader, tuple[LegendEntry, ...]] = {
+    **{
+        seat: (("token", seat, "you"), ("miss", seat, "you looked"), ("theirs", other(seat), "they looked"))
+        for seat in SEATS
+    },
+    None: (("miss", 1, "looked"), ("theirs", 2, "looked")),
+}
 
-# The same few thoughts come up in every game; to look one up takes less than half of working it out.
-thought_before = lru_cache(4_096)
+# The positions of every set of bits.
+POSITIONS = tuple(frozenset(at for at in range(len(LINE)) if bits >> at & 1) for bits in range(1 << len(LINE)))
 
 
 class Suspicion(NamedTuple):
-    """Where a token may be that is not seen, a bit for each position: its tunnel unused, and used. Nowhere at first."""
+    """The possible positions of an unseen token, as bits: with its tunnel unused, and used. There are none at first."""
 
     fresh: int = 0
     spent: int = 0
 
-    @thought_before
-    def moved(self) -> "Suspicion":
-        """What can be thought after a movement: a step, a stay, or the tunnel if it may be unused."""
+    def after_movement(self) -> "Suspicion":
+        """Return what is possible after a movement: a step, a stay, or the tunnel if it may be unused."""
         if not self.fresh | self.spent:
             return Suspicion(ANYWHERE, ANYWHERE)
-        fresh, spent = ((bits | bits << 1 | bits >> 1) & ANYWHERE for bits in self)
-        return Suspicion(fresh, ANYWHERE if fresh else spent)
+        fresh = (self.fresh | self.fresh << 1 | self.fresh >> 1) & ANYWHERE
+        spent = (self.spent | self.spent << 1 | self.spent >> 1) & ANYWHERE
+        return Suspicion(fresh, (spent, ANYWHERE)[fresh > 0])
 
-    @thought_before
     def without(self, position: int | None) -> "Suspicion":
-        """What can be thought once it is told that the token is not at a position."""
+        """Return what is possible if the token is not at a position."""
         rest = ANYWHERE if position is None else ANYWHERE & ~(1 << position)
         return Suspicion(self.fresh & rest, self.spent & rest)
 
     def positions(self) -> frozenset[int]:
-        """Where the token may be."""
-        return frozenset(at for at in range(len(LINE)) if (self.fresh | self.spent) >> at & 1)
+        """Return the positions where the token may be."""
+        return POSITIONS[self.fresh | self.spent]
 
 
 Fact = tuple[str, str]
+Tracks = tuple[Pair, ...]
 
 
 @dataclass(frozen=True, repr=False)
 class State:
     turn: int
     moved: bool = False  # the movement of this turn is done, the observation is due
-    tokens: tuple[int | None, int | None] = (None, None)  # off the line at first
-    tunnels: frozenset[int] = frozenset({1, 2})  # seats that still have theirs
+    tokens: Pair = (None, None)  # off the line at first
+    tunnels: frozenset[int] = frozenset({1, 2})  # seats that have not used theirs
     movements: tuple[int, int] = (0, 0)
     observations: tuple[tuple[int, int], ...] = ()  # the latest: seat, and position as it is typed
-    observed: tuple[Fact, Fact] = ((OBSERVED[1], "nothing yet"), (OBSERVED[2], "nothing yet"))  # the same in words
-    looks: tuple[int | None, int | None] = (None, None)  # each one's last
-    suspicions: tuple[Suspicion, Suspicion] = (Suspicion(), Suspicion())  # each seat's, of the other's token
-    rumours: tuple[Suspicion, Suspicion] = (Suspicion(), Suspicion())  # the same, had the seat no token of its own
+    look_facts: tuple[Fact, Fact] = ((OBSERVED[1], "nothing yet"), (OBSERVED[2], "nothing yet"))  # the same as text
+    looks: Pair = (None, None)  # each seat's last look
+    suspicions: tuple[Suspicion, Suspicion] = (Suspicion(), Suspicion())  # what each seat knows about the other's token
+    public_suspicions: tuple[Suspicion, Suspicion] = (Suspicion(), Suspicion())  # without what the own token rules out
+    tracks: Tracks = ()  # both tokens at each of the observations
+    diagrams: Mapping[int, Board] = field(default_factory=lambda: dict.fromkeys(SEATS, LOOKS.blank))  # of each seat
+    moves: Moves = ()
+    last: tuple[LastCell, ...] = ()
     outcome: Outcome | None = None
 
 
-class QuantumDuel:
+class QuantumDuel(Game[State]):
     card = CARD
 
     def start(self, chance: Chance, first: int) -> Step[State]:
-        return Step(State(first), (tell.turn(first),))
-
-    def to_act(self, state: State) -> frozenset[int]:
-        return NO_ONE if state.outcome else ALONE[state.turn]
+        return Step(State(first), turn=first)
 
     def play(self, state: State, seat: int, line: str) -> Step[State]:
-        verb, rest = verb_and_rest(line)
+        verb, rest = split_verb(line)
         if verb not in ("MOVE", "STAY", "TUNNEL", "OBSERVE") or (verb == "STAY" and rest):
-            raise syntax(how_to(state, seat))
-        position = token(state, seat) if verb == "STAY" else LINE.read(rest)
+            raise syntax(explain_lines(state, seat))
+        position = state.tokens[seat - 1] if verb == "STAY" else LINE.read(rest)
         if (verb == "OBSERVE") != state.moved:
-            raise illegal(how_to(state, seat))
+            raise illegal(explain_lines(state, seat))
         if position is None:
             raise illegal("Your token is not on the line yet. Put it somewhere first, for example MOVE 4.")
         if verb == "OBSERVE":
@@ -136,41 +171,39 @@ class QuantumDuel:
         to_act = self.to_act(state)
         return View(
             phase="over" if state.outcome else "play",
-            prompt=prompt_of(state, to_act, reader, ASK[state.moved][state.turn]),
-            board=drawn(state, reader),
-            facts=(*state.observed, TUNNEL[reader in state.tunnels]) if reader else state.observed,
-            actions=actions(state, reader) if reader is not None and reader in to_act else (),
+            prompt=choose_prompt(state, to_act, reader, ASK[state.moved][state.turn]),
+            board=draw_board(state, reader),
+            facts=(*state.look_facts, TUNNEL[reader in state.tunnels]) if reader else state.look_facts,
+            actions=list_actions(state, reader) if reader is not None and reader in to_act else (),
             state={
                 "moved": state.moved,
-                "tokens": typed(state.tokens, reader, state.outcome is not None),
+                "tokens": name_tokens(state, reader),
                 "tunnel": reader in state.tunnels if reader else None,
                 "observations": state.observations,
                 "movements": state.movements,
             },
-            private=(TUNNEL_FACT,) if reader else (),
+            private=PRIVATE if reader else (),
+            goal=GOALS[reader],
+            legend=LEGEND[reader],
+            meters=METERS[reader, reader in state.tunnels] if reader else (),
+            moves=state.moves,
+            last=state.last,
+            boards=draw_looks(state, reader) if state.observations else (),
         )
 
-    def quest(self, state: State, seat: int) -> Quest:
+    def possibilities(self, state: State, seat: int) -> Possibilities:
         if not state.movements[other(seat) - 1]:
             return NOTHING
-        left, covered = (minds[seat - 1].positions() for minds in (state.suspicions, state.rumours))
-        return Quest(frozenset(range(len(LINE))), left, covered)
+        left, covered = (minds[seat - 1].positions() for minds in (state.suspicions, state.public_suspicions))
+        return Possibilities(frozenset(range(len(LINE))), left, covered, TARGET)
 
     def review(self, moments: Sequence[Moment[State]]) -> Review | None:
-        return counted("Where the other's token could be", moments, self.quest)
-
-    def draws(self, secrets: Mapping[str, str]) -> Mapping[str, int]:
-        return {}
+        return count_possibilities("Where the other's token could be", moments, self.possibilities)
 
 
-def token(state: State, seat: int) -> int | None:
-    """Where a seat's token is."""
-    return state.tokens[seat - 1]
-
-
-def how_to(state: State, seat: int) -> str:
-    """What can be typed now."""
-    may = actions(state, seat)
+def explain_lines(state: State, seat: int) -> str:
+    """Return a sentence about what can be typed now."""
+    may = list_actions(state, seat)
     example = may[0].lines()[0]
     if state.moved:
         return f"You have moved. Now look at a position, for example {example}."
@@ -179,144 +212,187 @@ def how_to(state: State, seat: int) -> str:
 
 
 @cache
-def reachable(at: int | None) -> tuple[int, ...]:
-    """The positions that a plain move of a token may name."""
+def find_reachable(at: int | None) -> tuple[int, ...]:
+    """Return the positions that a token can reach with MOVE."""
     return tuple(to for to in range(len(LINE)) if at is None or abs(to - at) <= 1)
 
 
-def ways_on(state: State, seat: int) -> str:
-    """Where a seat's token can go, in words."""
-    near = ", ".join(LINE.named(reachable(token(state, seat))))
+def describe_reach(state: State, seat: int) -> str:
+    """Return a sentence about where a seat's token can go."""
+    near = ", ".join(LINE.name_cells(find_reachable(state.tokens[seat - 1])))
     anywhere = ", or anywhere with TUNNEL, once" if seat in state.tunnels else ""
     return f"Your token can go to {near}{anywhere}."
 
 
 def move(state: State, seat: int, to: int) -> Step[State]:
     """Move to a position within reach, or stay."""
-    if to not in reachable(token(state, seat)):
-        raise illegal(f"That is too far. {ways_on(state, seat)}")
-    return moved(state, seat, to)
+    if to not in find_reachable(state.tokens[seat - 1]):
+        raise illegal(f"That is too far. {describe_reach(state, seat)}")
+    return finish_movement(state, seat, to)
 
 
 def tunnel(state: State, seat: int, to: int) -> Step[State]:
     """Move to any position, once."""
     if seat not in state.tunnels:
-        raise illegal(f"You have used your tunnel. {ways_on(state, seat)}")
-    return moved(replace(state, tunnels=state.tunnels - {seat}), seat, to)
+        raise illegal(f"You have used your tunnel. {describe_reach(state, seat)}")
+    return finish_movement(replace(state, tunnels=state.tunnels - {seat}), seat, to)
 
 
-def moved(state: State, seat: int, to: int) -> Step[State]:
-    """The movement done: everybody learns that, and nothing more."""
+def finish_movement(state: State, seat: int, to: int) -> Step[State]:
+    """Put the token on a position. Everybody is told only that it has moved."""
     number, rival = state.movements[seat - 1] + 1, other(seat)
     state = replace(
         state,
         moved=True,
         tokens=with_seat(state.tokens, seat, to),
         movements=with_seat(state.movements, seat, number),
-        suspicions=with_seat(state.suspicions, rival, state.suspicions[rival - 1].moved()),
-        rumours=with_seat(state.rumours, rival, state.rumours[rival - 1].moved()),
+        suspicions=with_seat(state.suspicions, rival, state.suspicions[rival - 1].after_movement()),
+        public_suspicions=with_seat(
+            state.public_suspicions, rival, state.public_suspicions[rival - 1].after_movement()
+        ),
     )
     secret = f"token of {seat}, move {number}"
-    return Step(state, (tell.everybody(seat, f"{player(seat)} has moved."),), {secret: LINE.names[to]})
+    return Step(state, (narration.tell_everybody(seat, f"{player(seat)} has moved."),), {secret: LINE.names[to]})
 
 
 def observe(state: State, seat: int, at: int) -> Step[State]:
-    """Look at a position. A collision that the movement made is told only now, and comes before a capture."""
+    """Look at a position. A collision by the movement is announced only now, and counts before a capture."""
     if at == state.looks[seat - 1]:
         example = LINE.names[0 if at else 1]
         raise illegal(
             f"You observed position {LINE.names[at]} on your last turn. Choose another, for example {example}."
         )
     rival = other(seat)
-    there = token(state, rival) == at
+    there = state.tokens[rival - 1] == at
     told = (
-        tell.everybody(seat, f"{player(seat)} observed position {LINE.names[at]}."),
-        tell.table(f"{player(rival)}'s token is {'' if there else 'not '}at position {LINE.names[at]}."),
+        narration.tell_everybody(seat, f"{player(seat)} observed position {LINE.names[at]}."),
+        narration.announce(f"{player(rival)}'s token is {'' if there else 'not '}at position {LINE.names[at]}."),
     )
     latest = (*state.observations, (seat, at + 1))[-OBSERVATIONS_SHOWN:]
+    tracks = (*state.tracks, state.tokens)[-OBSERVATIONS_SHOWN:]
+    positions = ", ".join([str(look) for looker, look in latest if looker == seat])
     looked: dict[str, Any] = {
         "observations": latest,
-        "observed": with_seat(state.observed, seat, (OBSERVED[seat], in_words(latest, seat))),
+        "look_facts": with_seat(state.look_facts, seat, (OBSERVED[seat], positions)),
         "looks": with_seat(state.looks, seat, at),
+        "tracks": tracks,
+        "diagrams": draw_look(state, seat, at, "yes" if there else "no", tracks),
+        "moves": add_move(state.moves, (seat, LINE.names[at], *(("yes", "good") if there else ("no", "miss")))),
+        "last": ((seat, 0, LINE.names[at]),),
     }
-    if token(state, seat) == token(state, rival):
+    if state.tokens[seat - 1] == state.tokens[rival - 1]:
         text = f"{player(rival)} wins! {player(seat)}'s token destabilized in collision."
         return Step(replace(state, **looked, outcome=Outcome(rival, "collision", text)), told)
     if there:
         text = f"{player(seat)} wins by capturing {player(rival)}'s token!"
         return Step(replace(state, **looked, outcome=Outcome(seat, "capture", text)), told)
-    state = replace(state, **looked, **missed(state, seat, at), turn=rival, moved=False)
-    return Step(state, (*told, tell.turn(rival)))
+    state = replace(state, **looked, **rule_out_look(state, seat, at), turn=rival, moved=False)
+    return Step(state, told, turn=rival)
 
 
-def in_words(observations: Sequence[tuple[int, int]], seat: int) -> str:
-    """What a seat has observed."""
-    return ", ".join([str(at) for looker, at in observations if looker == seat])
-
-
-def missed(state: State, seat: int, at: int) -> dict[str, tuple[Suspicion, Suspicion]]:
-    """What can be thought after a look that found nothing and brought no collision to light."""
+def rule_out_look(state: State, seat: int, at: int) -> dict[str, tuple[Suspicion, Suspicion]]:
+    """Update what each seat knows after a look that found nothing and revealed no collision."""
     minds, tokens = state.suspicions, state.tokens
     minds = (minds[0].without(tokens[0]), minds[1].without(tokens[1]))
     return {
         "suspicions": with_seat(minds, seat, minds[seat - 1].without(at)),
-        "rumours": with_seat(state.rumours, seat, state.rumours[seat - 1].without(at)),
+        "public_suspicions": with_seat(state.public_suspicions, seat, state.public_suspicions[seat - 1].without(at)),
     }
 
 
-def actions(state: State, seat: int) -> tuple[Action, ...]:
-    """What a seat that is to act may type."""
+def list_actions(state: State, seat: int) -> tuple[Action, ...]:
+    """Return the actions of a seat that is to act."""
     if state.moved:
-        return looks(state.looks[seat - 1])
-    return movements(token(state, seat), seat in state.tunnels)
+        return list_looks(state.looks[seat - 1])
+    return MOVEMENTS[state.tokens[seat - 1], seat in state.tunnels]
+
+
+OBSERVE_TELLS = "whether their token stands there; if it does, you win"
+PLACE_TELLS = "puts your token there; the other learns only that you moved"
+MOVE_TELLS = "one step, or none; the other learns only that you moved"
+STAY_TELLS = "keeps your place; the other learns only that you moved"
+TUNNEL_TELLS = "jumps anywhere, once; the other learns only that you moved"
 
 
 @cache
-def looks(last: int | None) -> tuple[Action, ...]:
-    """The observations of a seat that looked there last."""
-    cells = LINE.named(at for at in range(len(LINE)) if at != last)
-    return (Action("OBSERVE", "OBSERVE {cell}", "look whether the other's token is there", cells),)
+def list_looks(last: int | None) -> tuple[Action, ...]:
+    """Return the observations of a seat whose last look was at `last`."""
+    cells = LINE.name_cells(at for at in range(len(LINE)) if at != last)
+    return (Action("OBSERVE", "OBSERVE {cell}", "look whether the other's token is there", cells, tells=OBSERVE_TELLS),)
 
 
-@cache
-def movements(at: int | None, has_tunnel: bool) -> tuple[Action, ...]:
-    """The movements of a token that stands there."""
-    may = [Action("MOVE", "MOVE {cell}", "move your token in secret", LINE.named(reachable(at)), secret=True)]
-    if at is not None:
-        may.append(Action("STAY", "STAY", "leave your token where it is", secret=True))
-    if has_tunnel:
-        may.append(Action("TUNNEL", "TUNNEL {cell}", "move anywhere, once in the game", LINE.names, secret=True))
+def list_movements(at: int | None, has_tunnel: bool) -> tuple[Action, ...]:
+    """Return the movements of a token at a position."""
+    cells, placed = LINE.name_cells(find_reachable(at)), at is not None
+    tells = MOVE_TELLS if placed else PLACE_TELLS
+    may = [Action("MOVE", "MOVE {cell}", "move your token in secret", cells, secret=True, tells=tells, private=placed)]
+    if placed:
+        may.append(Action("STAY", "STAY", "leave your token where it is", secret=True, tells=STAY_TELLS))
+    if has_tunnel:  # private: whether the tunnel is used up is the seat's own secret
+        text = "move anywhere, once in the game"
+        may.append(Action("TUNNEL", "TUNNEL {cell}", text, LINE.names, secret=True, tells=TUNNEL_TELLS, private=True))
     return tuple(may)
 
 
-@cache
-def typed(tokens: tuple[int | None, int | None], reader: Reader, over: bool) -> tuple[int | None, ...]:
-    """The positions of both tokens as they are typed, as far as a reader may know them."""
-    known = (at if over or seat == reader else None for seat, at in zip(SEATS, tokens, strict=True))
-    return tuple(None if at is None else at + 1 for at in known)
+PLACES = (None, *range(len(LINE)))  # of a token
+# Filled for all secrets in advance: the time of an answer must not reveal what is in the cache.
+MOVEMENTS = {(at, unused): list_movements(at, unused) for at in PLACES for unused in (False, True)}
+TYPED = {at: None if at is None else at + 1 for at in PLACES}
 
 
-def drawn(state: State, reader: Reader) -> Board:
-    """The line: each one's last look and the own token; at the end both tokens."""
+def name_tokens(state: State, reader: Reader) -> Pair:
+    """Return the positions of both tokens as they are typed. None: the reader may not know it."""
+    one, two = (TYPED[at] for at in state.tokens)
+    return one if may_know(state, reader, 1) else None, two if may_know(state, reader, 2) else None
+
+
+def draw_board(state: State, reader: Reader) -> Board:
+    """Return the line with both last looks and the own token, at the end with both tokens."""
     if state.outcome:
-        return opened(*state.tokens)
-    return line(state.looks, reader or 1, token(state, reader) if reader else None)
-
-
-@cache
-def line(looks: tuple[int | None, int | None], eyes: int, own: int | None) -> Board:
-    """The line while the game lasts, with the eyes of a seat."""
-    board = LINE.board("hidden")
-    for seat, look in zip(SEATS, looks, strict=True):
-        if look is not None:
-            board = board.add(look, "x" if seat == eyes else "o", "miss" if seat == eyes else "theirs")
+        return draw_open_line(*state.tokens)
+    board, own = draw_last_looks(state.looks, reader or 1), state.tokens[reader - 1] if reader else None
     return board if own is None else board.add_secret(own, "Q", "token")
 
 
-def opened(one: int | None, two: int | None) -> Board:
-    """The line at the end."""
+@cache
+def draw_last_looks(looks: Pair, eyes: int) -> Board:
+    """Return the line without tokens, as a seat sees the looks. A corner says whose look it was."""
+    board, corners = LINE.board("hidden"), [""] * len(LINE)
+    for seat, look in zip(SEATS, looks, strict=True):
+        if look is not None:
+            board = board.add(look, "x" if seat == eyes else "o", "miss" if seat == eyes else "theirs")
+            corners[look] = MARKS[seat]
+    if looks[0] == looks[1] or not any(corners):
+        return board
+    return Board(board.frame, board.texts, board.kinds, corners=tuple(corners))
+
+
+def draw_open_line(one: int | None, two: int | None) -> Board:
+    """Return the line at the end, with both tokens."""
     board = LINE.board("hidden")
     for seat, at in zip(SEATS, (one, two), strict=True):
         if at is not None:
             board = board.put(at, "Q12" if one == two else f"Q{seat}", "both" if one == two else "token")
     return board
+
+
+def draw_looks(state: State, reader: Reader) -> tuple[SecondBoard, ...]:
+    """Return the diagram for a reader: with the track of the own token, at the end of both tokens."""
+    board = state.diagrams[reader or 1]
+    if state.outcome or reader is None:
+        steps = [list_steps(seat, state.tracks[-STEPS_SHOWN:]) for seat in SEATS] if state.outcome else []
+        board = LOOKS.set_trail(board, sum(steps, ()))
+    return (SecondBoard("Looks", "under", board),)
+
+
+def draw_look(state: State, seat: int, at: int, answer: str, tracks: Tracks) -> dict[int, Board]:
+    """Return both seats' diagrams after a look. Each shows its own token's track, which is hidden together with it."""
+    return {
+        eyes: LOOKS.add_row(old, seat, at, (answer, OWNED[eyes][seat], MARKS[seat]), list_steps(eyes, tracks))
+        for eyes, old in state.diagrams.items()
+    }
+
+
+def list_steps(seat: int, tracks: Tracks) -> Trail:
+    """Return the steps of a seat's token between the looks."""
+    return LOOKS.list_steps(seat, [tokens[seat - 1] for tokens in tracks])

@@ -1,36 +1,44 @@
-"""Treasure Hunt Duel: one hidden treasure, two hunters, and distances that only their asker hears."""
+"""Treasure Hunt Duel: one hidden treasure, two hunters, and distances that only the asker hears."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from gridgames_protocol.views import Action, Board, Card, CellKind, Review, View
-from gridgames_server.games import tell
+from gridgames_protocol.views import Action, Board, Card, CellKind, LastCell, LegendEntry, Meter, Review, View
+from gridgames_server.errors import illegal, syntax
+from gridgames_server.games import narration
 from gridgames_server.games.game import (
-    ALONE,
     IN_ORDER,
     MARKS,
-    NO_ONE,
+    NO_MOVES,
     OWNED,
     Chance,
+    Game,
+    Look,
     Outcome,
+    SeenMoves,
     Step,
-    illegal,
-    prompt_of,
+    add_answered_move,
+    add_public_move,
+    choose_moves,
+    choose_prompt,
+    put_cells,
     replace,
-    syntax,
-    verb_and_rest,
+    split_verb,
     with_seat,
     without,
 )
 from gridgames_server.games.grid import Grid
-from gridgames_server.games.quest import Moment, Quest, counted
-from gridgames_server.games.tell import SEATS, Reader, Telling, other, player
+from gridgames_server.games.narration import Announcement
+from gridgames_server.games.possibilities import Moment, Possibilities, count_possibilities
+from gridgames_server.games.seats import SEATS, Reader, other, player
 
 GRID = Grid(tuple("12345"), tuple("ABCDE"), "{row}{col}")
 EVERYWHERE = frozenset(range(len(GRID)))
-HINTS_SHOWN = 12  # beside the board, which shows them all
+TARGET = "Treasure in"  # the label of the meter of possible cells
+HINTS_SHOWN = 12  # in the facts beside the board; the board itself shows all
 OWES = {seats: " and ".join(map(player, in_order)) or "nobody" for seats, in_order in IN_ORDER.items()}
 ASK = {seat: f"{player(seat)}, query a cell or guess the treasure's:" for seat in SEATS}
+GOAL = "Be first to name the cell where the treasure lies."
 
 CARD = Card(
     slug="treasure-hunt-duel",
@@ -47,10 +55,26 @@ On your turn do one of two things:
   GUESS 4D   says where the treasure is. Right: you win. Wrong: everybody sees it, and your next turn is skipped.
 
 A query that answers 0 has found the cell, but only a guess wins. When all cells have been queried, only guesses are
-left. Your own answers stay on your board for the whole game.""",
+left. A wrong guess may be repeated, which is no use. Your own answers stay on your board for the whole game.""",
     assist=True,
+    picture=("..p..", ".h1h.", "p.1.p", ".2.g.", "..p.2"),
+    guide=(
+        ("turn", "A treasure lies in one of these 25 cells. QUERY a cell to learn how many steps it is from there."),
+        ("hint", "The number is the steps to the treasure, along rows and columns. Only you know it."),
+        ("QUERY", "The gold cells fit all your answers. Ask next where the answers would differ most between them."),
+        ("few", "Few cells are left. GUESS one: right wins, wrong costs your next turn."),
+        ("over", "Now everything is open: look at what the other player knew, and when."),
+    ),
 )
 
+STEPS: LegendEntry = ("hint", None, "steps away")
+MISS: LegendEntry = ("miss", None, "not there")
+LEGEND: Mapping[Reader, tuple[LegendEntry, ...]] = {
+    1: (STEPS, ("theirs", 2, "they asked"), MISS),
+    2: (STEPS, ("theirs", 1, "they asked"), MISS),
+    None: (("mine", 1, "asked"), ("theirs", 2, "asked"), MISS),
+}
+LEGEND_OVER: tuple[LegendEntry, ...] = (STEPS, MISS, ("goal", None, "treasure"))
 
 NONE: Mapping[str, int] = {}
 BLANK: Mapping[int, Board] = dict.fromkeys(SEATS, GRID.board("hidden"))
@@ -61,29 +85,28 @@ class State:
     treasure: int
     turn: int
     queried: Mapping[str, int] = field(default_factory=dict)  # the seat that asked about each cell, by its name
-    queried_on: Mapping[str, int] = field(default_factory=dict)  # and on which turn
-    answers: tuple[Mapping[str, int], Mapping[str, int]] = (NONE, NONE)  # what each seat was told
-    lately: tuple[str, str] = ("", "")  # the latest of that, in words
+    queried_on: Mapping[str, int] = field(default_factory=dict)  # the turn of each query
+    answers: tuple[Mapping[str, int], Mapping[str, int]] = (NONE, NONE)  # the answers to each seat
+    hints: tuple[str, str] = ("", "")  # the latest answers as text
     left: tuple[str, ...] = GRID.names  # cells that may still be queried
     misses: tuple[str, ...] = ()  # cells of wrong guesses, each once
-    seen: Mapping[int, Board] = field(default_factory=lambda: BLANK)  # the board of each seat
-    owing: frozenset[int] = frozenset()  # seats whose next turn is skipped
-    turns: int = 0  # taken so far
+    boards: Mapping[int, Board] = field(default_factory=lambda: BLANK)  # of each seat
+    skipped_seats: frozenset[int] = frozenset()  # seats whose next turn is skipped
+    turns: int = 0  # number of turns so far
+    moves: SeenMoves = NO_MOVES
+    last: tuple[LastCell, ...] = ()
     outcome: Outcome | None = None
 
 
-class TreasureHuntDuel:
+class TreasureHuntDuel(Game[State]):
     card = CARD
 
     def start(self, chance: Chance, first: int) -> Step[State]:
         treasure = chance.below(len(GRID), "treasure")
-        return Step(State(treasure, first), (tell.turn(first),), {"treasure": GRID.names[treasure]})
-
-    def to_act(self, state: State) -> frozenset[int]:
-        return NO_ONE if state.outcome else ALONE[state.turn]
+        return Step(State(treasure, first), (), {"treasure": GRID.names[treasure]}, turn=first)
 
     def play(self, state: State, seat: int, line: str) -> Step[State]:
-        verb, rest = verb_and_rest(line)
+        verb, rest = split_verb(line)
         if verb == "QUERY":
             return query(state, seat, GRID.read(rest))
         if verb == "GUESS":
@@ -92,37 +115,39 @@ class TreasureHuntDuel:
 
     def view(self, state: State, reader: Reader) -> View:
         to_act = self.to_act(state)
-        hints = state.answers[reader - 1] if reader else NONE
         return View(
             phase="over" if state.outcome else "play",
-            prompt=prompt_of(state, to_act, reader, ASK[state.turn]),
-            board=drawn(state, reader),
-            facts=facts(len(state.queried), state.owing, state.lately[reader - 1] if reader else ""),
-            actions=actions(state) if reader in to_act else (),
+            prompt=choose_prompt(state, to_act, reader, ASK[state.turn]),
+            board=draw_board(state, reader),
+            facts=list_facts(len(state.queried), state.skipped_seats, state.hints[reader - 1] if reader else ""),
+            actions=list_actions(state) if reader in to_act else (),
             state={
                 "queried": state.queried,
-                "hints": hints,
+                "hints": state.answers[reader - 1] if reader else NONE,
                 "guessed": state.misses,
-                "owes": IN_ORDER[state.owing],
+                "owes": IN_ORDER[state.skipped_seats],
                 "treasure": GRID.names[state.treasure] if state.outcome else None,
             },
+            goal=GOAL,
+            legend=LEGEND_OVER if state.outcome else LEGEND[reader],
+            meters=(QUERIED[len(state.queried)],),
+            moves=choose_moves(state, state.moves, reader),
+            last=state.last,
         )
 
-    def quest(self, state: State, seat: int) -> Quest:
-        return Quest(EVERYWHERE, possible(state, seat))
+    def possibilities(self, state: State, seat: int) -> Possibilities:
+        return Possibilities(EVERYWHERE, find_possible_cells(state, seat), label=TARGET)
 
     def review(self, moments: Sequence[Moment[State]]) -> Review | None:
-        return counted("Where the treasure could be", moments, self.quest)
+        return count_possibilities("Where the treasure could be", moments, self.possibilities)
 
     def draws(self, secrets: Mapping[str, str]) -> Mapping[str, int]:
         return {"treasure": GRID.names.index(secrets["treasure"])}
 
 
-def possible(state: State, seat: int) -> frozenset[int]:
-    """The cells that fit a seat's own answers and everybody's wrong guesses."""
-    own = [(GRID.cells[name], far) for name, far in state.answers[seat - 1].items()]
-    fitting = (cell for cell in EVERYWHERE if all(GRID.distance(cell, asked) == far for asked, far in own))
-    return frozenset(fitting).difference(GRID.cells[name] for name in state.misses)
+def find_possible_cells(state: State, seat: int) -> frozenset[int]:
+    """Return the cells that fit a seat's own answers and were not guessed."""
+    return GRID.find_fitting(state.answers[seat - 1]).difference([GRID.cells[name] for name in state.misses])
 
 
 def query(state: State, seat: int, cell: int) -> Step[State]:
@@ -130,37 +155,44 @@ def query(state: State, seat: int, cell: int) -> Step[State]:
     name, far = GRID.names[cell], GRID.distance(cell, state.treasure)
     if name in state.queried:
         taken = f"Cell {name} has already been queried. Please select a different cell."
-        raise illegal(f"{taken} It was queried on turn {state.queried_on[name]}; {what_is_left(state)}.")
+        raise illegal(f"{taken} It was queried on turn {state.queried_on[name]}; {describe_left(state)}.")
     answers = {**state.answers[seat - 1], name: far}
     return pass_turn(
         state,
-        (tell.everybody(seat, f"{player(seat)} queried {name}."), tell.only(seat, f"Distance: {far}")),
-        state.owing,
+        (
+            narration.tell_everybody(seat, f"{player(seat)} queried {name}."),
+            narration.tell_only(seat, f"Distance: {far}"),
+        ),
+        state.skipped_seats,
         queried={**state.queried, name: seat},
         queried_on={**state.queried_on, name: state.turns + 1},
         answers=with_seat(state.answers, seat, answers),
-        lately=with_seat(state.lately, seat, in_words(answers)),
+        hints=with_seat(state.hints, seat, describe_answers(answers)),
         left=without(state.left, name),
-        seen=asked(state, seat, cell, str(far)),
+        boards=draw_query(state, seat, cell, str(far)),
+        moves=add_answered_move(state.moves, (seat, name, str(far), "hint")),
+        last=((seat, 0, name),),
     )
 
 
-def asked(state: State, seat: int, cell: int, far: str) -> dict[int, Board]:
-    """The boards after a query: its seat sees the distance, the other one who has asked."""
-    seen = {
-        reader: board.put(cell, far, "hint") if reader == seat else board.put(cell, MARKS[seat], OWNED[reader][seat])
-        for reader, board in state.seen.items()
+def draw_query(state: State, seat: int, cell: int, far: str) -> dict[int, Board]:
+    """Return the boards after a query. Its seat sees the distance, the other seat only who has asked."""
+    boards = {
+        reader: put_cells(board, {cell: (far, "hint", MARKS[seat])})
+        if reader == seat
+        else board.put(cell, MARKS[seat], OWNED[reader][seat])
+        for reader, board in state.boards.items()
     }
-    return missed(seen, cell) if GRID.names[cell] in state.misses else seen
+    return draw_miss(boards, cell) if GRID.names[cell] in state.misses else boards
 
 
-def missed(seen: Mapping[int, Board], cell: int) -> dict[int, Board]:
-    """The boards with the mark of a wrong guess."""
-    return {reader: board.add(cell, "x", "miss") for reader, board in seen.items()}
+def draw_miss(boards: Mapping[int, Board], cell: int) -> dict[int, Board]:
+    """Return the boards with the mark of a wrong guess."""
+    return {reader: board.add(cell, "x", "miss") for reader, board in boards.items()}
 
 
-def what_is_left(state: State) -> str:
-    """How many cells can be queried, with one to try."""
+def describe_left(state: State) -> str:
+    """Return how many cells can be queried, with an example, as text."""
     match state.left:
         case ():
             return "no cell is left, so guess"
@@ -171,69 +203,84 @@ def what_is_left(state: State) -> str:
 
 
 def guess(state: State, seat: int, cell: int) -> Step[State]:
-    """Say where the treasure is: win, or lose the next turn."""
-    name = GRID.names[cell]
-    said = tell.everybody(seat, f"{player(seat)} guessed {name}.")
+    """Guess the treasure's cell: the seat wins, or loses its next turn."""
+    name, last = GRID.names[cell], ((seat, 0, GRID.names[cell]),)
+    said = narration.tell_everybody(seat, f"{player(seat)} guessed {name}.")
     if cell == state.treasure:
         won = Outcome(seat, "treasure", f"{player(seat)} wins: the treasure was at {name}.")
+        moves = add_public_move(state.moves, (seat, f"guess {name}", "yes", "good"))
         told = (
             said,
-            tell.only(seat, "Correct! You have found the treasure."),
-            tell.others(seat, f"Correct! {player(seat)} has found the treasure."),
+            narration.tell_only(seat, "Correct! You have found the treasure."),
+            narration.tell_others(seat, f"Correct! {player(seat)} has found the treasure."),
         )
-        return Step(replace(state, turns=state.turns + 1, outcome=won), told)
+        return Step(replace(state, turns=state.turns + 1, moves=moves, last=last, outcome=won), told)
     told = (
         said,
-        tell.only(seat, "Incorrect guess. You will lose your next turn."),
-        tell.others(seat, f"Incorrect guess. {player(seat)} will lose the next turn."),
+        narration.tell_only(seat, "Incorrect guess. You will lose your next turn."),
+        narration.tell_others(seat, f"Incorrect guess. {player(seat)} will lose the next turn."),
     )
-    owing = state.owing | {seat}
+    moves, owing = add_public_move(state.moves, (seat, f"guess {name}", "no", "miss")), state.skipped_seats | {seat}
     if name in state.misses:
-        return pass_turn(state, told, owing)
-    return pass_turn(state, told, owing, misses=(*state.misses, name), seen=missed(state.seen, cell))
+        return pass_turn(state, told, owing, moves=moves, last=last)
+    misses, boards = (*state.misses, name), draw_miss(state.boards, cell)
+    return pass_turn(state, told, owing, misses=misses, boards=boards, moves=moves, last=last)
 
 
-def pass_turn(state: State, told: tuple[Telling, ...], owing: frozenset[int], **changes: object) -> Step[State]:
-    """Give the turn to the next seat that owes none; a skipped turn is paid when it would have come."""
+def pass_turn(state: State, told: tuple[Announcement, ...], owing: frozenset[int], **changes: object) -> Step[State]:
+    """Give the turn to the next seat. A seat that lost its next turn is skipped once."""
     seat = other(state.turn)
     while seat in owing:
         owing -= {seat}
-        told = (*told, tell.table(f"{player(seat)} loses this turn."))
+        told = (*told, narration.announce(f"{player(seat)} loses this turn."))
         seat = other(seat)
-    state = replace(state, turn=seat, owing=owing, turns=state.turns + 1, **changes)
-    return Step(state, (*told, tell.turn(seat)))
+    return Step(replace(state, turn=seat, skipped_seats=owing, turns=state.turns + 1, **changes), told, turn=seat)
 
 
-SAY = Action("GUESS", "GUESS {cell}", "say where the treasure is; a wrong guess costs your next turn", GRID.names)
+GUESS = Action(
+    "GUESS",
+    "GUESS {cell}",
+    "say where the treasure is; a wrong guess costs your next turn",
+    GRID.names,
+    tells="whether the treasure is there; if not, you lose your next turn",
+)
 
 
-def actions(state: State) -> tuple[Action, ...]:
-    """What the seat to act may type."""
-    ask = Action("QUERY", "QUERY {cell}", "ask how far the treasure is from a cell", state.left)
-    return (ask, SAY) if state.left else (SAY,)
+def list_actions(state: State) -> tuple[Action, ...]:
+    """Return the actions of the seat to act."""
+    ask = "ask how far the treasure is from a cell"
+    tells = "how many steps it is from there to the treasure"
+    return (Action("QUERY", "QUERY {cell}", ask, state.left, tells=tells), GUESS) if state.left else (GUESS,)
 
 
-def in_words(answers: Mapping[str, int]) -> str:
-    """The latest of a seat's answers."""
+def describe_answers(answers: Mapping[str, int]) -> str:
+    """Return the latest of a seat's answers as text."""
     return ", ".join([f"{name} {far}" for name, far in [*answers.items()][-HINTS_SHOWN:]])
 
 
-def facts(queried: int, owing: frozenset[int], hints: str) -> tuple[tuple[str, str], ...]:
-    """What stands beside the board, with the reader's own hints."""
+QUERIED: tuple[Meter, ...] = tuple(
+    ("Queried", None, queried, len(GRID), f"{queried} of {len(GRID)}") for queried in range(len(GRID) + 1)
+)
+
+
+def list_facts(queried: int, owing: frozenset[int], hints: str) -> tuple[tuple[str, str], ...]:
+    """Return the facts beside the board, with the reader's own answers."""
     public = (("Queried", f"{queried} of {len(GRID)}"), ("Owes a turn", OWES[owing]))
     return (*public, ("Your hints", hints)) if hints else public
 
 
-def drawn(state: State, reader: Reader) -> Board:
-    """The board: own distances, the other's queries, wrong guesses; at the end all distances, and the treasure."""
+def draw_board(state: State, reader: Reader) -> Board:
+    """Return the board: own distances, the other's queries, wrong guesses; at the end everything."""
     if reader and not state.outcome:
-        return state.seen[reader]
-    looks: dict[int, tuple[str, CellKind]] = {}
+        return state.boards[reader]
+    looks: dict[int, Look] = {}
     for name, asker in state.queried.items():
-        text = str(state.answers[asker - 1][name]) if state.outcome else MARKS[asker]
-        looks[GRID.cells[name]] = (text, "hint" if asker == reader else OWNED[reader][asker])
+        kind: CellKind = "hint" if state.outcome else OWNED[reader][asker]
+        distance = str(state.answers[asker - 1][name])
+        looks[GRID.cells[name]] = (distance, kind, MARKS[asker]) if state.outcome else (MARKS[asker], kind, "")
     for cell in map(GRID.cells.__getitem__, state.misses):
-        looks[cell] = (looks[cell][0] + "x" if cell in looks else "x", "miss")
+        text, _, corner = looks.get(cell, ("", "miss", ""))
+        looks[cell] = (text + "x", "miss", corner)
     if state.outcome:
-        looks[state.treasure] = ("T", "goal")
-    return GRID.board("hidden").put_all(looks)
+        looks[state.treasure] = ("T", "goal", "")
+    return put_cells(GRID.board("hidden"), looks)
