@@ -1,86 +1,319 @@
-"""Who is in a room, and what each of them is told, now and when they come back."""
+"""The readers of a room (two seats and the watchers), and what each of them is sent."""
 
-from collections.abc import Iterable
-from dataclasses import dataclass, field
+from collections import deque
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from math import ceil
+from typing import Any
 
-from gridgames_protocol.messages import Event, Push
-from gridgames_server.effects import Effect, Send
-from gridgames_server.games.tell import EVERYBODY, Reader, Telling
-from gridgames_server.limits import ROOM_LOG
-from gridgames_server.session import Player
+from gridgames_protocol import messages
+from gridgames_protocol.codec import keep_line
+from gridgames_protocol.messages import Event, First, Push, RoomState, SeatHolder, Show
+from gridgames_server.core.effects import AskBot, Effect, Send
+from gridgames_server.core.limits import ABSENCE, LOBBY_AGENT, ROOM_LOG
+from gridgames_server.core.players import Player
+from gridgames_server.core.rate_limit import TokenBucket
+from gridgames_server.errors import Refusal
+from gridgames_server.games.game import IN_ORDER, Game
+from gridgames_server.games.match import Match, make_closing
+from gridgames_server.games.narration import EVERYBODY, Announcement
+from gridgames_server.games.seats import Reader, other
 
+NO_REPLIES: Mapping[Reader, Push] = {}
 READERS: tuple[Reader, ...] = (1, 2, None)
-# Tellings, before those go that nobody is told again: to look for them each time would take longer than all the rest.
-# The games say what they have said before, or little; what people say is long, so a chat looks sooner.
-LOG_MAX, LOG_OF_CHAT = 3 * ROOM_LOG, ROOM_LOG * 3 // 2
 
 
 @dataclass(slots=True, eq=False)
 class Audience:
-    """The two seats and the watchers. What is said to them goes to `out`, in the order in which it was decided."""
+    """The two seats and the watchers of a room. Messages to them are collected in `out`, in order."""
 
-    out: list[Effect] = field(repr=False)
+    out: list[Effect] = field(default_factory=list, repr=False)
     seats: dict[int, Player | None] = field(default_factory=lambda: {1: None, 2: None})
     watchers: list[Player] = field(default_factory=list)
-    log: list[Telling] = field(default_factory=list, repr=False)
+    # One log for each reader. Its length must not depend on events that only others may read.
+    latest: dict[Reader, deque[Event]] = field(
+        default_factory=lambda: {reader: deque(maxlen=ROOM_LOG) for reader in READERS}, repr=False
+    )
+    commitments: list[Event] = field(default_factory=list, repr=False)  # of the current game
+    _events_for_watchers: list[Event] = field(default_factory=list, repr=False)  # as they were last collected
+    _past_for_watchers: list[Event] = field(default_factory=list, repr=False)
 
     def everybody(self) -> list[Player]:
-        """All who are here."""
+        """Return all seated players and watchers, connected or not."""
         return [*filter(None, self.seats.values()), *self.watchers]
 
     def sessions_of(self, reader: Reader) -> list[int]:
-        """The connections of a seat's player, or of the watchers."""
+        """Return the session of a seat's player, or those of the watchers."""
+        return [guest.session for guest in self.players_of(reader) if guest.session is not None]
+
+    def players_of(self, reader: Reader) -> list[Player]:
+        """Return a seat's player, or the watchers."""
         if reader is None:
-            return [guest.session for guest in self.watchers if guest.session is not None]
+            return self.watchers
         holder = self.seats[reader]
-        return [] if holder is None or holder.session is None else [holder.session]
+        return [] if holder is None else [holder]
 
     def all_sessions(self) -> list[int]:
-        """The connections of everybody."""
+        """Return the sessions of everybody in the room."""
         return [session for reader in READERS for session in self.sessions_of(reader)]
 
     def send(self, sessions: Iterable[int], said: tuple[Push, ...]) -> None:
-        """Say something on some connections, to all of them the same."""
+        """Send the same messages to some sessions."""
         for session in sessions:
             self.out.append(Send(session, said))
 
-    def announce(self, text: str, seat: int | None = None) -> None:
-        """Tell everybody what happened in the room."""
-        self.spread(Event(text, "system", seat))
+    def send_views(self, players: Iterable[Player], said: tuple[Push, ...]) -> None:
+        """Send messages that hold views. Players who said so in `hello` get the views without `state`."""
+        without: tuple[Push, ...] = ()
+        for guest in players:
+            if guest.session is None:
+                continue
+            if guest.wants_state:
+                self.out.append(Send(guest.session, said))
+            else:
+                without = without or tuple(map(_without_state, said))
+                self.out.append(Send(guest.session, without))
 
-    def spread(self, event: Event) -> None:
-        """Send an event to everybody, and keep it for those who come back."""
-        self.note([Telling(event, EVERYBODY)], LOG_OF_CHAT)
+    def announce(self, text: str, seat: int | None = None) -> None:
+        """Send a sentence about the room to everybody."""
+        self.send_event(Event(text, "system", seat))
+
+    def send_event(self, event: Event) -> None:
+        """Send an event to everybody, and add it to every log."""
+        self.add_to_logs((Announcement(event, EVERYBODY),))
         self.send(self.all_sessions(), (event,))
 
-    def note(self, told: Iterable[Telling], most: int = LOG_MAX) -> None:
-        """Keep what was told."""
-        self.log += told
-        if len(self.log) > most:
-            self._forget()
+    def add_to_logs(self, announcements: Iterable[Announcement]) -> None:
+        """Add announcements to the logs of their readers."""
+        for announcement in announcements:
+            event = announcement.event
+            if event.commit is not None:
+                self.commitments.append(event)
+            for reader in announcement.readers:
+                self.latest[reader].append(event)
 
-    def latest(self, reader: Reader) -> list[Event]:
-        """What a reader was told lately. How much of it that is must not depend on what only others were told."""
-        return heard(self.log, reader)[-ROOM_LOG:]
+    def collect_events(self, reader: Reader) -> list[Event]:
+        """Return the events for a reader who comes back: commitments that are no longer in the log, then the log."""
+        latest = list(self.latest[reader])
+        known = {event.commit for event in latest if event.commit is not None}
+        missing = [event for event in self.commitments if event.commit not in known]
+        return missing + latest
 
-    def _forget(self) -> None:
-        """Drop what is not among the latest of any reader."""
-        wanting, kept = dict.fromkeys(READERS, ROOM_LOG), []
-        for telling in reversed(self.log):
-            wanted = False
-            for reader in telling.readers:
-                if wanting[reader]:
-                    wanting[reader] -= 1
-                    wanted = True
-            if wanted:
-                kept.append(telling)
-        self.log[:] = kept[::-1]
+    def collect_past_events(self, reader: Reader) -> list[Event]:
+        """Return the same events, marked as past. Watchers are all told the same, so theirs are encoded once."""
+        events = self.collect_events(reader)
+        if reader is not None:
+            return [replace(event, past=True) for event in events]
+        if events != self._events_for_watchers:
+            self._events_for_watchers = events
+            self._past_for_watchers = [keep_line(replace(event, past=True)) for event in events]
+        return self._past_for_watchers
 
-    def forget_seals(self) -> None:
-        """A new game begins: the seals of the one before have been opened, and are nothing to tell again."""
-        self.log[:] = [telling for telling in self.log if not telling.event.commit]
+    def forget_commitments(self) -> None:
+        """Forget the commitments of the last game, which have been opened."""
+        self.commitments.clear()
+        for latest in self.latest.values():
+            kept = [event for event in latest if event.commit is None]
+            latest.clear()
+            latest.extend(kept)
 
 
-def heard(told: Iterable[Telling], reader: Reader) -> list[Event]:
-    """What a reader may know of what is told."""
-    return [telling.event for telling in told if reader in telling.readers]
+def _without_state(message: Push) -> Push:
+    if type(message) is not Show:
+        return message
+    return Show(message.room, message.rev, message.turn, message.you, message.view.without_state(), message.deadline)
+
+
+def events_for(announcements: Iterable[Announcement], reader: Reader) -> list[Event]:
+    """Return the events of the announcements that a reader may read."""
+    return [announcement.event for announcement in announcements if reader in announcement.readers]
+
+
+@dataclass(slots=True, eq=False)
+class Table:
+    """The state of a room. The methods here only read it and send it; `Room` changes it."""
+
+    code: str = field(repr=False)
+    number: int  # identifies the room in the log, which must not hold a private room's code
+    game: Game[Any]
+    first: First
+    private: bool
+    clock: int | None
+    assist: bool
+    address: str  # of the player who opened it
+    last_event_at: float
+    quiet: bool = False  # only the seats chat
+    hints: bool = False  # both players may ask for hints
+    variant: str | None = None
+    next_game: Callable[[], int | None] = lambda: None  # returns the number for a game that has just ended
+    game_number: int | None = None  # of the finished game, in the history
+    audience: Audience = field(default_factory=Audience)
+    match: Match | None = None
+    rev: int = 0
+    games: int = 0
+    moves: int = 0
+    score: tuple[int, int, int] = (0, 0, 0)  # wins of 1, wins of 2, draws
+    rematch_seats: set[int] = field(default_factory=set)  # seats that have asked for another game
+    draw_seats: set[int] = field(default_factory=set)  # seats that have offered a draw
+    turn_since: float = 0.0
+    away: dict[int, float] = field(default_factory=dict)  # seat without a connection -> since when
+    absent: set[int] = field(default_factory=set)  # seats whose long absence has been announced
+    pair: tuple[Player, ...] = ()  # the players of the current game
+    events: int = 0  # number of events so far
+    chats: dict[Reader, TokenBucket] = field(default_factory=dict, repr=False)
+
+    def take_effects(self) -> list[Effect]:
+        """Return the collected effects, and clear the list."""
+        effects = self.audience.out[:]
+        self.audience.out.clear()
+        return effects
+
+    @property
+    def state(self) -> RoomState:
+        """Waiting for a second player, playing, or over."""
+        if self.match is None:
+            return "waiting"
+        return "over" if self.match.outcome else "playing"
+
+    @property
+    def is_open(self) -> bool:
+        """True while a second player may join."""
+        return self.match is None and self.audience.seats[2] is None
+
+    @property
+    def is_offered(self) -> bool:
+        """True if the lobby shows the room as open: a second player may join, and the first is connected."""
+        return self.is_open and 1 not in self.away
+
+    @property
+    def is_deserted(self) -> bool:
+        """True if no person has a seat."""
+        one, two = self.audience.seats.values()
+        return (one is None or one.bot is not None) and (two is None or two.bot is not None)
+
+    @property
+    def host(self) -> str:
+        """The player's name that the lobby shows."""
+        return next((holder.name for holder in self.audience.seats.values() if holder), "nobody")
+
+    @property
+    def host_agent(self) -> str | None:
+        """The host's program as the lobby shows it: short and in ASCII, so that the longest list fits in a line."""
+        agent = next((holder.agent for holder in self.audience.seats.values() if holder), None)
+        if agent is None or not agent.isascii():
+            return agent and "a program"
+        return agent[:LOBBY_AGENT]
+
+    def running_match(self) -> Match:
+        """Return the current game. Raise a Refusal if it is over."""
+        match = self.current_match()
+        if match.outcome:
+            raise Refusal("not_now", "The game is over.")
+        return match
+
+    def current_match(self) -> Match:
+        """Return the current game, over or not. Raise a Refusal if none has begun."""
+        if self.match is None:
+            raise Refusal("not_now", "The game has not begun: the second player is still missing.")
+        return self.match
+
+    def is_absent(self, seat: int, now: float) -> bool:
+        """True if a seat has been away for ABSENCE seconds of its own turn."""
+        if seat not in self.away or self.match is None or seat not in self.match.to_act():
+            return False
+        return now - max(self.away[seat], self.turn_since) >= ABSENCE
+
+    def seconds_left(self, now: float) -> int | None:
+        """Return the seconds that are left of the turn, or None without a clock."""
+        if self.clock is None or self.state != "playing":
+            return None
+        return max(0, ceil(self.turn_since + self.clock - now))
+
+    # What is shown and told -------------------------------------------------------------------------------------------
+
+    def view_for(self, reader: Reader, now: float) -> Show:
+        """Return the view of the game for a reader."""
+        assert self.match
+        view = self.match.view(reader)
+        if self.away and reader and self.is_absent(other(reader), now):
+            view = replace(view, claimable=True)
+        return Show(self.code, self.rev, IN_ORDER[self.match.to_act()], reader, view, self.seconds_left(now))
+
+    def describe(self, reader: Reader) -> messages.Room:
+        """Return the description of the room for a reader."""
+        return messages.Room(
+            room=self.code,
+            game=self.game.card.slug,
+            title=self.game.card.title,
+            state=self.state,
+            seats=(self.describe_holder(1), self.describe_holder(2)),
+            you=reader,
+            watchers=len(self.audience.watchers),
+            first=self.first,
+            clock=self.clock,
+            score=self.score,
+            number=self.games,
+            assist=self.assist,
+            again=tuple(sorted(self.rematch_seats)),
+            draw=tuple(sorted(self.draw_seats)),
+            variant=self.variant,
+            quiet=self.quiet,
+            hints=self.hints,
+        )
+
+    def describe_holder(self, seat: int) -> SeatHolder | None:
+        """Return the public facts about a seat's player."""
+        holder = self.audience.seats[seat]
+        return SeatHolder(holder.name, seat not in self.away, holder.bot, holder.agent) if holder else None
+
+    def tell_room(self, but: Player | None = None) -> None:
+        """Send everybody their description of the room."""
+        for reader in READERS:
+            sessions = [
+                session for session in self.audience.sessions_of(reader) if but is None or session != but.session
+            ]
+            if sessions:
+                self.audience.send(sessions, (self.describe(reader),))
+
+    def show(self, reader: Reader, now: float) -> None:
+        """Send a reader the view of the game again."""
+        if self.audience.sessions_of(reader):
+            self.audience.send_views(self.audience.players_of(reader), (self.view_for(reader, now),))
+
+    def show_all(
+        self, now: float, told: tuple[Announcement, ...] = (), replies: Mapping[Reader, Push] = NO_REPLIES
+    ) -> None:
+        """Send everybody their announcements and the new view."""
+        self.rev += 1
+        self.audience.add_to_logs(told)
+        for reader in READERS:
+            if self.audience.sessions_of(reader):
+                reply = (replies[reader],) if reader in replies else ()
+                said = (*reply, *events_for(told, reader), self.view_for(reader, now))
+                self.audience.send_views(self.audience.players_of(reader), said)
+        self.ask_bots(now)
+
+    def ask_bots(self, now: float) -> None:
+        """Ask the bots that are to act for their lines."""
+        for seat, holder in self.audience.seats.items():
+            if holder and holder.bot and self.match and seat in self.match.to_act():
+                slug, view = self.game.card.slug, self.view_for(seat, now)
+                self.audience.out.append(AskBot(self.number, slug, seat, holder.bot, view, self.address))
+
+    def send_ending(self) -> None:
+        """Send everybody the result and every secret."""
+        assert self.match
+        self.tell_room()
+        sessions = self.audience.all_sessions()
+        if sessions:  # nobody is connected while a room is restored: skip the work
+            self.audience.send(sessions, make_closing(self.match, self.game_number))
+
+    def catch_up(self, guest: Player, now: float) -> None:
+        """Send a player who enters or comes back the room, its latest events and the view."""
+        assert guest.session is not None, "nobody comes in without a connection"
+        said: list[Push] = [self.describe(guest.seat)]
+        said += self.audience.collect_past_events(guest.seat)
+        if self.match:
+            said.append(self.view_for(guest.seat, now))
+            said += make_closing(self.match, self.game_number) if self.match.outcome else ()
+        self.audience.send_views([guest], tuple(said))

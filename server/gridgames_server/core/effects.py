@@ -1,70 +1,79 @@
-"""The only ways in which the core touches the world; the shell performs them, in their order."""
+"""Effects: what the core asks the shell to do. The shell performs them in order."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import field
 
-from gridgames_protocol.messages import Level, Push, Show
-from gridgames_server.deeds import Record
-from gridgames_server.history import Question
+from gridgames_protocol.messages import AskAnalysis, AskHistory, AskRecord, AskReplay, AskStandings, Level, Push, Show
+from gridgames_server.core.room_events import GameOver, Record
 from gridgames_server.values import value
+
+HistoryQuery = AskHistory | AskReplay | AskStandings | AskRecord | AskAnalysis
 
 
 @value
 class Send:
-    """Say something on a connection, all that one reader is told at a time in one go."""
+    """Send messages on a connection."""
 
     session: int
-    said: tuple[Push, ...]
+    messages: tuple[Push, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Hangup:
-    """Close a connection once everything said on it so far is out."""
+    """Close a connection once everything queued on it is sent."""
 
     session: int
 
 
-@dataclass(frozen=True, slots=True)
-class Look:
-    """Look something up in the store, and answer who asked."""
+@value
+class RunQuery:
+    """Run a query about finished games, and send the answer to the session."""
 
     session: int
     player: int
-    question: Question
+    question: HistoryQuery
 
 
-@dataclass(frozen=True, slots=True)
-class Think:
-    """Let a bot choose a line for what its seat is shown, off the loop's thread, and after a human-like pause."""
+@value
+class AskBot:
+    """Let a bot choose a line from its seat's view, in another thread and after a pause."""
 
     room: int
     game: str
     seat: int
     level: Level
     show: Show = field(repr=False)
+    address: str = ""  # of the player who opened the room; running bots are counted by it
 
 
-@dataclass(frozen=True, slots=True)
-class Note:
-    """Write a line to the log: ids and counts, never what players typed or were told."""
+@value
+class Analyse:
+    """Analyse a finished game in another thread, and send the analysis to everybody in its room."""
+
+    over: GameOver
+
+
+@value
+class LogLine:
+    """Write a line to the log. It holds ids and counts, never what players typed or read."""
 
     text: str
+    session: int | None = None  # the session that the line is about
 
 
-@dataclass(frozen=True, slots=True)
-class Trouble:
-    """Write to the log where a bug struck, under the id that the player was given."""
+@value
+class LogBug:
+    """Log the place of a bug in the code, with the number that the player was shown."""
 
     id: str
     error: BaseException
 
 
-@dataclass(frozen=True, slots=True)
-class Tell:
-    """Tell the host that all up to here is kept, or why it could not be."""
+@value
+class AnswerHost:
+    """Tell the host that all earlier records are on disk."""
 
-    tell: Callable[[str], object]
-    why: str = ""
+    tell: Callable[[str], object]  # called with "", which means success
 
 
-Effect = Send | Hangup | Record | Look | Think | Note | Trouble | Tell
+Effect = Send | Hangup | Record | RunQuery | AskBot | Analyse | LogLine | LogBug | AnswerHost

@@ -1,179 +1,250 @@
-"""What a client may wish for, and how the hub grants it: a function for each kind of request, or a Refusal."""
+"""One function for each kind of request. It returns the effects, or raises a Refusal."""
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from gridgames_protocol.messages import (
     PROTOCOL,
     Again,
+    AskAnalysis,
+    AskHint,
     AskHistory,
+    AskRecord,
     AskReplay,
     AskStandings,
     AskStatus,
+    ByeRequest,
     Chat,
     Claim,
     Create,
-    Farewell,
     Hello,
+    Hint,
     Join,
     Leave,
+    OfferDraw,
     Ok,
     Ping,
     Play,
+    Push,
+    Request,
     Resign,
     Watch,
     Welcome,
 )
-from gridgames_server.deeds import PlayerNamed
-from gridgames_server.effects import Look, Note
-from gridgames_server.games.game import Refusal
-from gridgames_server.history import Question
-from gridgames_server.room import Room
-from gridgames_server.session import Player, Session, bot_player
-
-if TYPE_CHECKING:
-    from gridgames_server.hub import Hub
+from gridgames_server.core.effects import Effect, HistoryQuery, LogLine, RunQuery, Send
+from gridgames_server.core.players import Player, make_bot_player
+from gridgames_server.core.room import Room
+from gridgames_server.core.room_events import PlayerNamed
+from gridgames_server.core.state import Session, State, find_room
+from gridgames_server.errors import Refusal
+from gridgames_server.games.seats import other
 
 
-def _hello(hub: "Hub", session: Session, hello: Hello, now: float) -> None:
-    if hello.protocol != PROTOCOL:
-        text = f"This server speaks version {PROTOCOL}, you speak {hello.protocol}. Update the older of the two."
-        raise Refusal("protocol", text)
-    player, token = hub.players.identify(hello, session.address, now)
-    if player.session is not None:
-        hub.take_over(player, now)
-    player.session, session.player, player.last_seen = session.id, player, now
-    if player.name != player.kept_as:  # one who only comes back must be let in on a full disk too
-        player.kept_as = player.name
-        hub.out.append(PlayerNamed(player.number, player.name, player.key, player.token_hash))
-    cards = tuple(game.card for game in hub.house.games)
-    code = player.room.code if player.room else None
-    hub.say(
-        session.id,
-        Welcome(hello.id, PROTOCOL, hub.house.name, player.name, token, cards, code, player.last_play),
+def handle(state: State, session: Session, request: Request, now: float) -> list[Effect]:
+    return HANDLERS[type(request)](state, session, request, now)
+
+
+def _say(session: Session, message: Push) -> list[Effect]:
+    return [Send(session.id, (message,))]
+
+
+# Coming and going -----------------------------------------------------------------------------------------------------
+
+
+def _hello(state: State, session: Session, hello: Hello, now: float) -> list[Effect]:
+    versions = hello.protocol if isinstance(hello.protocol, tuple) else (hello.protocol,)
+    if PROTOCOL not in versions:
+        theirs = ", ".join(map(str, versions))
+        text = f"This server speaks version {PROTOCOL}, you speak {theirs}. Update the older of the two."
+        raise Refusal("protocol", text, "protocol")
+    _check_ban(state, hello.name, now)
+    player, token = state.players.identify(hello, session.address, now)
+    _check_ban(state, f"#{player.number}", now)
+    effects = state.take_over(player, now) if player.session is not None else []
+    state.attach(session, player)
+    session.strict = hello.strict
+    player.last_seen = now
+    player.wants_state, player.agent = hello.state, (hello.agent or "a program") if hello.bot else None
+    if player.name != player.saved_name:  # a known name needs no record, so its player can return on a full disk
+        player.saved_name = player.name
+        effects.append(PlayerNamed(player.number, player.name, player.key, player.token_hash))
+    room = find_room(player)
+    effects += _say(
+        session,
+        Welcome(
+            re=hello.id,
+            protocol=PROTOCOL,
+            server=state.config.name,
+            name=player.name,
+            token=token,
+            games=tuple(game.card for game in state.config.games),
+            room=room.code if room else None,
+            last_play=player.last_play,
+            features=state.features(),
+        ),
     )
-    room = player.room
     if room:
-        hub.in_room(room, lambda: room.back(player, now))
-    else:
-        hub.enter_lobby(player)
-    hub.rooms.changed = True
+        return effects + state.in_room(room, lambda: room.come_back(player, now))
+    return effects + state.enter_lobby(player)
 
 
-def _status(hub: "Hub", session: Session, request: AskStatus, now: float) -> None:
-    hub.say(session.id, hub.status(request.id, now))
+def _check_ban(state: State, who: str, now: float) -> None:
+    if wait := state.banned_for(who, now):
+        raise Refusal("not_now", f"The host has sent you away. Try again in {wait} seconds.")
 
 
-def _ping(hub: "Hub", session: Session, request: Ping, now: float) -> None:
-    hub.say(session.id, Ok(request.id))
+def _bye(state: State, session: Session, request: ByeRequest, now: float) -> list[Effect]:
+    return _say(session, Ok(request.id)) + state.dismiss(session.id, "bye", "Goodbye.", now)
 
 
-def _farewell(hub: "Hub", session: Session, request: Farewell, now: float) -> None:
-    hub.say(session.id, Ok(request.id))
-    hub.dismiss(session.id, "bye", "Goodbye.", now)
+def _status(state: State, session: Session, request: AskStatus, now: float) -> list[Effect]:
+    return _say(session, state.status(request.id, now))
 
 
-def _create(hub: "Hub", session: Session, request: Create, now: float) -> None:
-    _check_beginning(hub)
-    room = hub.rooms.open(request, session.address, hub.out, now)
+def _ping(state: State, session: Session, request: Ping, now: float) -> list[Effect]:
+    return _say(session, Ok(request.id))
+
+
+# Rooms ----------------------------------------------------------------------------------------------------------------
+
+
+def _create(state: State, session: Session, request: Create, now: float) -> list[Effect]:
+    _check_beginning(state, session, now)
+    opened, room = state.rooms.open(request, session.address, now)
     room.sit(_player(session), 1, now)
-    hub.say(session.id, Ok(request.id, room.code))
+    seated = room.take_effects()
     if request.bot is None:
         room.tell_room()
     else:
-        room.join(bot_player(request.bot), hub.entropy(32), now)
-    hub.out.append(Note(f"room {room.number} opened by session {session.id}: {request.game}"))
-    hub.rooms.changed = True
+        room.join(make_bot_player(request.bot), state.entropy(32), now)
+    log = LogLine(f"room {room.number} opened by session {session.id}: {request.game}")
+    return [opened, *seated, *_say(session, Ok(request.id, room.code)), *state.take_effects(room), log]
 
 
-def _join(hub: "Hub", session: Session, request: Join, now: float) -> None:
-    room = _find(hub, session, request.room, now)
-    room.check_seat()
-    _check_beginning(hub)
-    hub.say(session.id, Ok(request.id, room.code))
-    room.join(_player(session), hub.entropy(32), now)
-    hub.rooms.changed = True
+def _join(state: State, session: Session, request: Join, now: float) -> list[Effect]:
+    room = _find(state, session, request.room, now)
+    room.check_free_seat()
+    _check_beginning(state, session, now)
+    room.join(_player(session), state.entropy(32), now)
+    return _say(session, Ok(request.id, room.code)) + state.take_effects(room)
 
 
-def _watch(hub: "Hub", session: Session, request: Watch, now: float) -> None:
-    room = _find(hub, session, request.room, now)
-    room.check_stand()
-    hub.say(session.id, Ok(request.id, room.code))
+def _watch(state: State, session: Session, request: Watch, now: float) -> list[Effect]:
+    room = _find(state, session, request.room, now)
+    room.check_watcher_space()
     room.watch(_player(session), now)
-    hub.rooms.changed = True
+    return _say(session, Ok(request.id, room.code)) + state.take_effects(room)
 
 
-def _find(hub: "Hub", session: Session, code: str, now: float) -> Room:
-    """The room with a code; guessing codes is slow work."""
-    room = hub.rooms.find(code)
-    if room is None or room.private:  # a code that is listed is no guess
-        hub.guesses.check(session.address, now)
+def _find(state: State, session: Session, code: str, now: float) -> Room:
+    """Return the room with a code. Wrong codes are limited, to make guessing slow."""
+    room = state.rooms.find(code)
+    if room is None or room.private:  # the code of a public room is in the lobby
+        state.guesses.check(state.make_guess_key(session), now)
     if room is None:
-        hub.guesses.wrong(session.address, now)
-        raise Refusal("no_such_room", "There is no room with that code.")
+        state.guesses.count_wrong_guess(state.make_guess_key(session), now)
+        raise Refusal("no_such_room", "There is no room with that code.", "room")
     return room
 
 
-def _check_beginning(hub: "Hub") -> None:
-    """Refuse a game that would begin while the server waits for the last one to end."""
-    if hub.draining:
+def _check_beginning(state: State, session: Session, now: float) -> None:
+    """Refuse a new game while the server drains, or if the rate limit for games is reached."""
+    if state.draining:
         raise Refusal("shutting_down", "The server is about to stop: no new game begins. Try again in a while.")
+    if not state.may_spend(session, "games", now):
+        raise Refusal("too_fast", "Too many games begin at your address. Wait a moment, then go on.")
 
 
-def _leave(hub: "Hub", session: Session, request: Leave, now: float) -> None:
-    hub.say(session.id, Ok(request.id))
-    hub.take_out(_player(session), now)
-    hub.enter_lobby(_player(session))
+def _leave(state: State, session: Session, request: Leave, now: float) -> list[Effect]:
+    player = _player(session)
+    if player.seat is not None:
+        state.check_can_save()
+    return _say(session, Ok(request.id)) + state.take_out(player, now) + state.enter_lobby(player)
 
 
-def was_played(session: Session, play: Play) -> bool:
-    """True if this very play was accepted already; a lower id than that was never meant."""
-    last = session.player.last_play if session.player else None
-    if last is not None and play.id < last:
-        raise Refusal("bad_request", f"The ids of plays increase: the next one is above {last}.")
-    return play.id == last
+# A game ---------------------------------------------------------------------------------------------------------------
 
 
-def _play(hub: "Hub", session: Session, request: Play, now: float) -> None:
+def _play(state: State, session: Session, request: Play, now: float) -> list[Effect]:
     player, room = _player(session), _room(session)
-    if room.play(_seat(session), request, now):
-        hub.rooms.changed = True
+    room.play(_seat(session), request, now)
     player.last_play = request.id
-    hub.moves += 1
+    state.moves += 1
+    return state.take_effects(room)
 
 
-def _again(hub: "Hub", session: Session, request: Again, now: float) -> None:
-    _check_beginning(hub)
-    hub.say(session.id, Ok(request.id))
-    _room(session).again(_seat(session), hub.entropy(32), now)
-    hub.rooms.changed = True
+def _again(state: State, session: Session, request: Again, now: float) -> list[Effect]:
+    room = _room(session)
+    _check_beginning(state, session, now)
+    room.ask_rematch(_seat(session), state.entropy(32), now)
+    return _say(session, Ok(request.id)) + state.take_effects(room)
 
 
-def _resign(hub: "Hub", session: Session, request: Resign, now: float) -> None:
-    hub.say(session.id, Ok(request.id))
-    _room(session).resign(_seat(session), now)
-    hub.rooms.changed = True
+def _draw(state: State, session: Session, request: OfferDraw, now: float) -> list[Effect]:
+    room, seat = _room(session), _seat(session)
+    room.offer_draw(seat, now)
+    rival = room.audience.seats[other(seat)]
+    if rival and rival.bot and room.state == "playing":
+        view = room.view_for(other(seat), now)
+        if state.config.accepts_draw(room.game.card.slug, rival.bot, view):
+            room.offer_draw(other(seat), now)
+    return _say(session, Ok(request.id)) + state.take_effects(room)
 
 
-def _claim(hub: "Hub", session: Session, request: Claim, now: float) -> None:
-    hub.say(session.id, Ok(request.id))
-    _room(session).claim(_seat(session), now)
-    hub.rooms.changed = True
+def _resign(state: State, session: Session, request: Resign, now: float) -> list[Effect]:
+    room = _room(session)
+    room.resign(_seat(session), now)
+    return _say(session, Ok(request.id)) + state.take_effects(room)
 
 
-def _look_up(hub: "Hub", session: Session, request: Question, now: float) -> None:
-    if session.looking:
+def _claim(state: State, session: Session, request: Claim, now: float) -> list[Effect]:
+    room = _room(session)
+    room.claim(_seat(session), now)
+    return _say(session, Ok(request.id)) + state.take_effects(room)
+
+
+def _hint(state: State, session: Session, request: AskHint, now: float) -> list[Effect]:
+    room, seat = _room(session), _seat(session)
+    rival = room.audience.seats[other(seat)]
+    if not state.features().hints:
+        raise Refusal("not_now", "This server does not offer that.")
+    if not room.hints and (rival is None or not rival.bot):
+        raise Refusal("not_now", "Hints are for games against the computer, and for rooms created with hints.")
+    room.running_match()
+    found = state.config.advise(room.game.card.slug, room.view_for(seat, now))
+    if found is None:
+        raise Refusal("not_your_turn", "There is nothing to advise: it is not your turn.")
+    return _say(session, Hint(request.id, *found))
+
+
+def _chat(state: State, session: Session, request: Chat, now: float) -> list[Effect]:
+    room = _room(session)
+    if not state.may_spend(session, "chats", now):
+        raise Refusal("too_fast", "There is too much chat from your address. Wait a moment, then go on.")
+    room.chat(_player(session), request.text, now)
+    return _say(session, Ok(request.id)) + state.take_effects(room)
+
+
+# Finished games -------------------------------------------------------------------------------------------------------
+
+
+def _look_up(state: State, session: Session, request: HistoryQuery, now: float) -> list[Effect]:
+    player = _player(session)
+    if player.query_session is not None:
         raise Refusal("too_fast", "One question at a time: the answer to the last one is on its way.")
-    session.looking = True
-    hub.out.append(Look(session.id, _player(session).number, request))
+    if isinstance(request, AskStandings) and request.game is not None:
+        state.rooms.check_game(request.game)
+    player.query_session = session.id
+    return [RunQuery(session.id, player.number, request)]
 
 
-def _chat(hub: "Hub", session: Session, request: Chat, now: float) -> None:
-    hub.say(session.id, Ok(request.id))
-    _room(session).chat(_player(session), request.text, now)
+def _analysis(state: State, session: Session, request: AskAnalysis, now: float) -> list[Effect]:
+    if not state.config.has_analysis:
+        raise Refusal("not_now", "This server does not offer that.")
+    return _look_up(state, session, request, now)
 
 
-GRANT: dict[type, Callable[["Hub", Session, Any, float], None]] = {
+HANDLERS: dict[type, Callable[[State, Session, Any, float], list[Effect]]] = {
     Hello: _hello,
     AskStatus: _status,
     Ping: _ping,
@@ -183,14 +254,21 @@ GRANT: dict[type, Callable[["Hub", Session, Any, float], None]] = {
     Leave: _leave,
     Play: _play,
     Again: _again,
+    OfferDraw: _draw,
     Resign: _resign,
     Claim: _claim,
     Chat: _chat,
-    Farewell: _farewell,
+    ByeRequest: _bye,
     AskHistory: _look_up,
     AskReplay: _look_up,
     AskStandings: _look_up,
+    AskHint: _hint,
+    AskRecord: _look_up,
+    AskAnalysis: _analysis,
 }
+
+
+# `permissions` guarantees that these exist where they are used.
 
 
 def _player(session: Session) -> Player:
@@ -199,7 +277,7 @@ def _player(session: Session) -> Player:
 
 
 def _room(session: Session) -> Room:
-    room = _player(session).room
+    room = find_room(_player(session))
     assert room
     return room
 

@@ -1,13 +1,15 @@
-"""Sessions times rooms: every message comes in here, and everything that follows from it comes out as effects."""
+"""The server core, without I/O: inputs are method calls, outputs are lists of effects."""
 
-from collections.abc import Callable
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable
+from dataclasses import replace
 from functools import partial
-from typing import Any
 
 from gridgames_protocol.errors import BadLine, TooLong, WireError
 from gridgames_protocol.messages import (
+    Analysis,
+    AskAnalysis,
     AskHistory,
+    AskRecord,
     AskReplay,
     AskStandings,
     Bye,
@@ -15,40 +17,41 @@ from gridgames_protocol.messages import (
     Chat,
     Create,
     Error,
-    Event,
+    Hello,
     Ok,
     Play,
     Push,
     Request,
-    Status,
     Watch,
 )
-from gridgames_server import grants
-from gridgames_server.deeds import Lived, PlayerForgotten, RoomClosed
-from gridgames_server.effects import Effect, Hangup, Note, Send, Trouble
-from gridgames_server.games.game import Game, Outcome, Refusal
-from gridgames_server.limits import (
+from gridgames_server.core import handlers
+from gridgames_server.core.effects import Analyse, AskBot, Effect, LogLine, Send
+from gridgames_server.core.limits import (
     BAD_LINES_MAX,
     BYTES_PER_REQUEST,
-    CLOCK_GAP,
     COST_CHAT,
     COST_CREATE,
     COST_ERROR,
     COST_LOOK,
     COST_WATCH,
     FORGET_EVERY,
+    HEARTBEAT_EVERY,
     HELLO_WITHIN,
-    LIVED_EVERY,
     LOBBY_PAUSE,
+    RETURNING_PER_ADDRESS,
+    RETURNING_WITHIN,
     SILENCE,
-    TICK,
-    Limits,
+    SURPLUS,
 )
-from gridgames_server.lobby import Rooms
-from gridgames_server.players import Guesses, Players
-from gridgames_server.room import Room
-from gridgames_server.session import Player, Session, allowance, check_allowed
-from gridgames_server.vitals import Vitals
+from gridgames_server.core.permissions import RECORDED, check_allowed
+from gridgames_server.core.rate_limit import BotQueue
+from gridgames_server.core.room import Room
+from gridgames_server.core.room_events import GameOver, Heartbeat, PlayerForgotten
+from gridgames_server.core.state import ServerConfig, Session, State, find_room
+from gridgames_server.errors import Refusal
+from gridgames_server.games.game import Outcome
+
+__all__ = ["Hub", "ServerConfig"]
 
 COSTS: dict[type, int] = {
     Create: COST_CREATE,
@@ -57,336 +60,283 @@ COSTS: dict[type, int] = {
     AskHistory: COST_LOOK,
     AskReplay: COST_LOOK,
     AskStandings: COST_LOOK,
+    AskRecord: COST_LOOK,
+    AskAnalysis: COST_LOOK,
 }
 
 
-@dataclass(frozen=True, slots=True)
-class House:
-    """What a host decides about the server."""
-
-    games: tuple[Game[Any], ...]
-    name: str = "gridgames"
-    password: str | None = field(default=None, repr=False)
-    limits: Limits = field(default_factory=Limits)
-
-
 class Hub:
-    """The whole server but its wires. Time is passed in, and so is where randomness comes from."""
+    """Takes every input. The time and the source of randomness are passed in."""
 
-    def __init__(self, house: House, entropy: Callable[[int], bytes], now: float) -> None:
-        self.house = house
-        self.entropy = entropy
-        self.sessions: dict[int, Session] = {}
-        self.guesses = Guesses()
-        self.players = Players(entropy, house.password, self.guesses)
-        self.rooms = Rooms(house.games, entropy, house.limits)
-        self.started = self.latest = self.ticked = self.tidied = self.lived = now
-        self.lobby_told = now - LOBBY_PAUSE
-        self.entering: set[int] = set()  # sessions that have come to the lobby and not seen it yet
-        self.owed = 0.0  # seconds of sleep for which the clocks are still to be held
-        self.moves = 0
-        self.draining = False  # no game begins any more
-        self.vitals: Callable[[], Vitals] = Vitals  # what the shell says of itself when somebody asks
-        self.out: list[Effect] = []  # the rooms write to the same list
-
-    # What happens -----------------------------------------------------------------------------------------------------
-
-    def connect(self, id: int, address: str, now: float) -> list[Effect]:
-        """A connection was made."""
-        self._look_at_clock(now)
-        limits = self.house.limits
-        full = len(self.sessions) >= limits.max_players
-        crowd = sum(session.address == address for session in self.sessions.values())
-        self.sessions[id] = Session(id, address, now, now, allowance(limits.rate, now))
-        if full:
-            self.dismiss(id, "server_full", "This server is full. Try again later.", now)
-        elif crowd >= limits.max_per_address:
-            self.dismiss(id, "server_full", "Too many connections come from your address. Close one first.", now)
-        return self.decided(now)
-
-    def receive(self, id: int, request: Request, now: float) -> list[Effect]:
-        """A client has said something."""
-        self._look_at_clock(now)
-        session = self.sessions.get(id)
-        if session is not None:
-            session.spend(COSTS.get(type(request), 1), now)
-            if not self._too_fast(session, request.id, now):
-                self._answer(session, request, now)
-        return self.decided(now)
-
-    def garbled(self, id: int, error: WireError, now: float) -> list[Effect]:
-        """A client has said something that is no message."""
-        self._look_at_clock(now)
-        session = self.sessions.get(id)
-        if session is not None:
-            session.bad_lines += isinstance(error, BadLine | TooLong)
-            session.spend(1 + COST_ERROR, now)
-            if not self._too_fast(session, error.re, now):
-                self.say(id, Error(error.code, str(error), error.re))
-            if session.bad_lines >= BAD_LINES_MAX:
-                self.dismiss(id, error.code, f"That was the {BAD_LINES_MAX}th line that can't be read.", now)
-        return self.decided(now)
-
-    def heard(self, id: int, size: int, now: float) -> list[Effect]:
-        """Some bytes have arrived, whatever they may be."""
-        self._look_at_clock(now)
-        session = self.sessions.get(id)
-        if session is not None:
-            session.heard = now
-            session.spend(size / BYTES_PER_REQUEST, now)
-            self._cut_if_exhausted(session, now)
-        return self.decided(now)
-
-    def expel(self, id: int, code: ByeCode, text: str, now: float) -> list[Effect]:
-        """The shell wants a connection ended."""
-        self._look_at_clock(now)
-        self.dismiss(id, code, text, now)
-        return self.decided(now)
-
-    def gone(self, id: int, now: float) -> list[Effect]:
-        """A connection has ended, one way or another."""
-        self._look_at_clock(now)
-        self._drop(id, now)
-        return self.decided(now)
-
-    def thought(self, number: int, seat: int, rev: int, line: str | Exception, now: float) -> list[Effect]:
-        """A bot has made up its mind, or stumbled; if the table has moved on, it thinks again already."""
-        self._look_at_clock(now)
-        room = next((room for room in self.rooms.by_code.values() if room.number == number), None)
-        if room is not None and room.rev == rev:
-            self.in_room(room, partial(self._type_for_bot, room, seat, line, now))
-        return self.decided(now)
-
-    def _type_for_bot(self, room: Room, seat: int, line: str | Exception, now: float) -> None:
-        if isinstance(line, Exception):
-            raise line
-        if room.play(seat, Play(1, line), now):
-            self.rooms.changed = True
-        self.moves += 1
-
-    def found(self, id: int, reply: Push, now: float) -> list[Effect]:
-        """What a client has asked about games that are over has its answer."""
-        session = self.sessions.get(id)
-        if session is not None:
-            session.looking = False
-            self.say(id, reply)
-        return self.decided(now)
-
-    def tick(self, now: float) -> list[Effect]:
-        """Time has passed."""
-        self._look_at_clock(now)
-        self.ticked = now
-        for session in list(self.sessions.values()):
-            if session.player is None and now - session.opened > HELLO_WITHIN:
-                self.dismiss(session.id, "hello_first", f"There was no hello within {HELLO_WITHIN} seconds.", now)
-            elif now - session.heard > SILENCE:
-                self.dismiss(session.id, "silent", f"Nothing was heard for {SILENCE} seconds. Connect again.", now)
-        for room in [room for room in self.rooms.by_code.values() if not room.is_calm(now)]:
-            self._tend(room, now)
-        if now - self.tidied >= FORGET_EVERY:
-            self.tidied = now
-            self.out += [PlayerForgotten(player.number) for player in self.players.forget(now)]
-        self._note_life(now)
-        return self.decided(now)
-
-    def _note_life(self, now: float) -> None:
-        """Keep the time now and then while a turn's clock runs, so that a restart does not begin the turn again."""
-        rooms = self.rooms.by_code.values()
-        if now - self.lived >= LIVED_EVERY and any(room.clock and room.state == "playing" for room in rooms):
-            self.lived = now
-            self.out.append(Lived(now))
-
-    def stop(self, now: float) -> list[Effect]:
-        """The server ends: everybody is told."""
-        for id in list(self.sessions):
-            self.dismiss(id, "shutting_down", "The server is stopping. Try again in a while.", now)
-        return self.decided(now)
-
-    def due(self, now: float) -> float:
-        """In how many seconds the lobby may hear the news that it has."""
-        return max(0.0, self.lobby_told + LOBBY_PAUSE - now)
-
-    def _look_at_clock(self, now: float) -> None:
-        """Let no clock have run while the host slept, whatever it is that happens first after that."""
-        if now - self.ticked <= CLOCK_GAP and not self.owed:
-            self.latest = now
-            return
-        # From the last tick on, if there are any: what was heard after it may be nothing that others may know of.
-        since = self.ticked if self.latest - self.ticked <= 2 * TICK else self.latest
-        gap, self.latest = now - since, now
-        if gap > CLOCK_GAP:
-            self.ticked = now
-            self.owed += gap
-            for session in self.sessions.values():
-                session.hold(gap)
-            for room in self.rooms.by_code.values():
-                room.forgive(gap)
-        if self.owed:
-            owed, self.owed = self.owed, 0.0
-            for room in list(self.rooms.by_code.values()):
-                self.in_room(room, partial(room.hold, owed, now))
-
-    def decided(self, now: float) -> list[Effect]:
-        """Hand over what has been decided; the lobby is shown to who enters, and to all in it when there is news."""
-        if self.rooms.changed or self.entering:
-            self._show_lobby(now)
-        effects = self.out[:]
-        self.out.clear()
-        return effects
-
-    def _show_lobby(self, now: float) -> None:
-        news = self.rooms.changed and not self.due(now)
-        if news:
-            self.rooms.changed, self.lobby_told = False, now
-        if news or self.entering:
-            readers = [session.id for session in self.sessions.values() if session.phase == "lobby"]
-            said = (self.rooms.listing(self.online()),)
-            self.out += [Send(id, said) for id in readers if news or id in self.entering]
-            self.entering.clear()
-
-    # Wishes -----------------------------------------------------------------------------------------------------------
-
-    def _answer(self, session: Session, request: Request, now: float) -> None:
-        """Grant a wish, or say why not."""
-        before = len(self.out)
-        try:
-            if isinstance(request, Play) and grants.was_played(session, request):
-                self.say(session.id, Ok(request.id))
-                return
-            check_allowed(session.phase, request)
-            grants.GRANT[type(request)](self, session, request, now)
-        except Refusal as refusal:
-            del self.out[before:]
-            self.say(session.id, Error(refusal.code, refusal.text, request.id))
-            session.spend(COST_ERROR, now)
-            if refusal.code == "password":
-                self.out.append(Note(f"session {session.id} was refused: password"))
-        except Exception as bug:
-            del self.out[before:]
-            number = self._note_trouble(bug)
-            text = f"Something went wrong on the server. Tell its host this number: {number}."
-            self.say(session.id, Error("internal", text, request.id))
-            if session.player and session.player.room:
-                self._close_broken(session.player.room, number)
-
-    def say(self, id: int, message: Push) -> None:
-        """Say one thing on a connection."""
-        self.out.append(Send(id, (message,)))
-
-    def status(self, re: int, now: float) -> Status:
-        """How the server is, as far as anybody may know it."""
-        rooms = self.rooms.by_code.values()
-        playing = sum(room.state == "playing" for room in rooms)
-        counts = (int(now - self.started), self.online(), len(rooms), playing, self.moves)
-        return Status(re, self.house.name, *counts, self.vitals().version)
+    def __init__(self, config: ServerConfig, entropy: Callable[[int], bytes], now: float) -> None:
+        self.config = config
+        self.state = State(config, entropy, now)
+        self.sessions, self.players, self.rooms = self.state.sessions, self.state.players, self.state.rooms
+        self.bot_queue = BotQueue()
+        self.last_cleanup = self.last_heartbeat = now
+        self.lobby_shown_at = now - LOBBY_PAUSE
+        self.lobby_shown = (self.rooms.revision, 0)  # the last lobby that was sent: revision, players online
 
     # Connections ------------------------------------------------------------------------------------------------------
 
-    def online(self) -> int:
-        """How many players are connected."""
-        return sum(session.player is not None for session in self.sessions.values())
+    def connect(self, id: int, address: str, now: float) -> list[Effect]:
+        """Handle a new connection."""
+        refused = self._refuse_connection(address, now)
+        allowance = self.state.limits.take_burst(address, self.config.limits.rate, now)
+        session = self.sessions[id] = Session(id, address, now, now, allowance, bye_over_limit=refused)
+        effects: list[Effect] = []
+        if refused and self.state.banned_for(address, now):
+            effects = self.state.refuse(session, refused, now)
+        elif refused:
+            effects = self._let_wait(session, refused, now)
+        return self._finish(effects, now)
 
-    def take_over(self, player: Player, now: float) -> None:
-        """End a player's old connection; a seat goes over to the new one without having been empty."""
-        old = self.sessions[player.session or 0]
-        if player.seat is None and player.room:
-            player.room.leave(player, now)
-        player.session = old.player = None
-        self.dismiss(old.id, "replaced", "You have connected from somewhere else.", now)
+    def _refuse_connection(self, address: str, now: float) -> Bye | None:
+        """Return why a new connection is above the limits, or None."""
+        limits = self.config.limits
+        is_fast = not self.state.limits.try_spend(address, "connections", now)
+        if len(self.sessions) >= limits.max_players:
+            return Bye("server_full", "This server is full. Try again later.")
+        if sum(session.address == address for session in self.sessions.values()) >= limits.max_per_address:
+            return Bye("server_full", "Too many connections come from your address. Close one first.")
+        if is_fast or self.state.banned_for(address, now):
+            text = "Too many connections have come from your address, or it was sent away. Wait some minutes."
+            return Bye("too_fast", text)
+        return None
 
-    def _too_fast(self, session: Session, id: int | None, now: float) -> bool:
-        """True if a request came too soon after too many others; it gets its answer here."""
-        if session.allowance is None or not session.allowance.overdrawn:
-            return False
-        self.say(session.id, Error("too_fast", "That was too fast. Wait a moment, then go on.", id))
-        self._cut_if_exhausted(session, now)
-        return True
+    def _let_wait(self, session: Session, refused: Bye, now: float) -> list[Effect]:
+        """Let a refused connection say hello with a seated player's token. If too many wait, refuse the oldest."""
+        if not self.players.has_seated_players():
+            return self.state.refuse(session, refused, now)
+        waiting = [other for other in self.sessions.values() if other.bye_over_limit]
+        own = [other for other in waiting if other.address == session.address]
+        oldest = own[0] if len(own) > RETURNING_PER_ADDRESS else waiting[0] if len(waiting) > SURPLUS else None
+        return self.state.refuse(oldest, refused, now) if oldest else []
 
-    def _cut_if_exhausted(self, session: Session, now: float) -> None:
-        if session.allowance is not None and session.allowance.exhausted:
-            self.dismiss(session.id, "too_fast", "You were much too fast for too long.", now)
+    def bytes_received(self, id: int, size: int, lines: Iterable[Request | WireError], now: float) -> list[Effect]:
+        """Handle the bytes that a connection has received: their size, and the requests and errors they hold."""
+        session = self.sessions.get(id)
+        if session is None:
+            return []
+        session.last_input = now
+        if session.allowance is not None:
+            session.allowance.refill(now)
+        session.spend(size / BYTES_PER_REQUEST)
+        effects = self._cut_if_exhausted(session, now)
+        for line in lines:
+            if id not in self.sessions:
+                break
+            effects += (
+                self._invalid_line(session, line, now)
+                if isinstance(line, WireError)
+                else self._answer(session, line, now)
+            )
+        return self._finish(effects, now)
 
-    def dismiss(self, id: int, code: ByeCode, text: str, now: float) -> None:
-        """Say goodbye to a connection and close it; a seat behind it is held."""
-        if id in self.sessions:
-            self.out += [Send(id, (Bye(code, text),)), Hangup(id), Note(f"session {id} dismissed: {code}")]
-            self._drop(id, now)
+    def is_strict(self, id: int) -> bool:
+        """True if the client has asked for errors on unknown keys."""
+        session = self.sessions.get(id)
+        return session is not None and session.strict
 
-    def _drop(self, id: int, now: float) -> None:
-        """Go on without a connection."""
-        session = self.sessions.pop(id, None)
-        if session is None or session.player is None:
-            return
-        player, room = session.player, session.player.room
-        player.session, player.last_seen = None, now
-        if room is not None and player.seat is not None:
-            room.lost(player, now)
-        else:
-            if room is not None:
-                room.leave(player, now)
-            self.players.release_name(player)
-        self.rooms.changed = True
+    def expel(self, id: int, code: ByeCode, text: str, now: float) -> list[Effect]:
+        """Close a connection for a reason that the shell has found."""
+        return self._finish(self.state.dismiss(id, code, text, now), now)
 
-    def enter_lobby(self, player: Player) -> None:
-        """Show a player the lobby, and what they have missed."""
-        if player.session is None:
-            return
-        self.entering.add(player.session)
-        if player.missed:
-            self.say(player.session, Event(player.missed, "system", past=True))
-            player.missed = None
+    def disconnect(self, id: int, now: float) -> list[Effect]:
+        """Handle the end of a connection."""
+        return self._finish(self.state.drop(id, now), now)
 
-    # Rooms ------------------------------------------------------------------------------------------------------------
+    # Requests ---------------------------------------------------------------------------------------------------------
 
-    def take_out(self, player: Player, now: float) -> None:
-        """Take a player out of their room; the last one closes it."""
-        room = player.room
-        assert room
-        self.in_room(room, lambda: room.leave(player, now))
-        if room.is_deserted:
-            self._close(room, "All players have left, so the room is closed.")
-        self.rooms.changed = True
-
-    def _tend(self, room: Room, now: float) -> None:
-        """Look after a room's clocks, and close it when it is deserted."""
-        was = room.state
-        self.in_room(room, lambda: room.tick(now))
-        why = room.expired(now)
-        if why:
-            if room.state == "playing":  # its secrets are opened like any other game's
-                self.in_room(room, lambda: room.end(Outcome(None, "closed", why), now, counts=False))
-            self._close(room, f"{why} The room is closed.")
-        self.rooms.changed |= room.state != was
-
-    def in_room(self, room: Room, deed: Callable[[], None]) -> None:
-        """Do something in a room; a bug there closes that room and no other."""
-        before = len(self.out)
+    def _answer(self, session: Session, request: Request, now: float) -> list[Effect]:
+        """Handle a request. A Refusal or a bug becomes an error message."""
+        if session.bye_over_limit:
+            if not (isinstance(request, Hello) and self.players.has_seat(request.token)):
+                return self.state.refuse(session, session.bye_over_limit, now)
+            session.bye_over_limit = None
+        session.spend(COSTS.get(type(request), 1))
+        if too_fast := self._refuse_if_too_fast(session, request.id, now):
+            return too_fast
         try:
-            deed()
+            if isinstance(request, Play) and session.was_played(request):
+                return [Send(session.id, (Ok(request.id),))]
+            check_allowed(session.phase, request)
+            if type(request) in RECORDED:
+                self.state.check_can_save()
+            return handlers.handle(self.state, session, request, now)
+        except Refusal as refusal:
+            session.spend(COST_ERROR)
+            error = Error(refusal.code, refusal.text, request.id, refusal.field)
+            effects: list[Effect] = [Send(session.id, (error,))]
+            if refusal.code == "password":
+                effects.append(LogLine(f"session {session.id} was refused: password", session.id))
+            return effects
         except Exception as bug:
-            del self.out[before:]
-            self._close_broken(room, self._note_trouble(bug))
+            room = find_room(session.player) if session.player else None
+            if room is not None:
+                room.take_effects()
+            effects, number = self.state.close_broken(room, bug)
+            text = f"Something went wrong on the server. Tell its host this number: {number}."
+            log, *rest = effects
+            return [log, Send(session.id, (Error("internal", text, request.id),)), *rest]
 
-    def _note_trouble(self, bug: Exception) -> str:
-        number = self.entropy(4).hex()
-        self.out.append(Trouble(number, bug))
-        return number
+    def _invalid_line(self, session: Session, error: WireError, now: float) -> list[Effect]:
+        """Answer a line that is not a request, and close the connection after BAD_LINES_MAX of them."""
+        if session.bye_over_limit:
+            return self.state.refuse(session, session.bye_over_limit, now)
+        session.bad_lines += isinstance(error, BadLine | TooLong)
+        session.spend(1 + COST_ERROR)
+        effects = self._refuse_if_too_fast(session, error.re, now)
+        if not effects:
+            effects = [Send(session.id, (Error(error.code, str(error), error.re, error.field),))]
+        if session.bad_lines >= BAD_LINES_MAX:
+            text = f"That was the {BAD_LINES_MAX}th line that can't be read."
+            effects += self.state.dismiss(session.id, error.code, text, now)
+        return effects
 
-    def _close_broken(self, room: Room, number: str) -> None:
-        self._close(room, f"Something went wrong in this room (number {number}), and it had to be closed. Sorry.")
+    def _refuse_if_too_fast(self, session: Session, id: int | None, now: float) -> list[Effect]:
+        """Return an error if the connection is too fast, else nothing."""
+        if session.allowance is None or not session.allowance.is_overdrawn:
+            return []
+        wait = session.allowance.seconds_to_wait
+        error = Error("too_fast", f"That was too fast. Try again in {wait} s.", id, wait=wait)
+        return [Send(session.id, (error,)), *self._cut_if_exhausted(session, now)]
 
-    def _close(self, room: Room, why: str) -> None:
-        """Close a room, once; everybody in it goes to the lobby, and knows why, or learns it when they come back."""
-        if self.rooms.by_code.pop(room.code, None) is None:
-            return
-        self.out.append(RoomClosed(room.number))
-        room.here.announce(why)
-        for guest in room.here.everybody():
-            guest.room = guest.seat = None
-            if guest.session is None:
-                self.players.release_name(guest)
-                guest.missed = why
-            else:
-                self.enter_lobby(guest)
-        self.out.append(Note(f"room {room.number} closed after {room.games} games and {room.moves} moves"))
-        self.rooms.changed = True
+    def _cut_if_exhausted(self, session: Session, now: float) -> list[Effect]:
+        if session.allowance is None or not session.allowance.is_exhausted:
+            return []
+        return self.state.dismiss(session.id, "too_fast", "You were much too fast for too long.", now)
+
+    # Answers from outside ---------------------------------------------------------------------------------------------
+
+    def bot_chose(self, number: int, seat: int, rev: int, line: str | Exception, now: float) -> list[Effect]:
+        """Play the line that a bot has chosen, or close the room after a bot's exception.
+
+        If the view has changed since, the answer is ignored: the bot was asked again.
+        """
+        room = next((room for room in self.rooms.by_code.values() if room.number == number), None)
+        begun = self.bot_queue.take_answer(number, seat, rev, now)
+        effects: list[Effect] = []
+        if room is not None and room.rev == rev:
+            effects = self.state.in_room(room, partial(self._play_for_bot, room, seat, line, now))
+        return [*self._finish(effects, now), *begun]
+
+    def _play_for_bot(self, room: Room, seat: int, line: str | Exception, now: float) -> None:
+        if isinstance(line, Exception):
+            raise line
+        room.play(seat, Play(1, line), now)
+        self.state.moves += 1
+
+    def analysis_done(self, over: GameOver, analysis: Analysis | None, now: float) -> list[Effect]:
+        """Send a finished analysis to the game's room, unless there is none or the room has begun another game."""
+        room = next((room for room in self.rooms.by_code.values() if room.number == over.room), None)
+        if analysis is None or room is None or (room.games, room.state) != (over.number, "over"):
+            return []
+        said = (replace(analysis, number=over.game_number),)
+        return [Send(session, said) for session in room.audience.all_sessions()]
+
+    def query_answered(self, id: int, reply: Push, now: float) -> list[Effect]:
+        """Send the answer to a query about finished games."""
+        session = self.sessions.get(id)
+        if session is None:
+            return []
+        if session.player is not None:
+            session.player.query_session = None
+        return [Send(id, (reply,))]
+
+    # Time -------------------------------------------------------------------------------------------------------------
+
+    def tick(self, now: float) -> list[Effect]:
+        """Check everything that depends on time. Called every TICK seconds."""
+        effects: list[Effect] = []
+        for session in list(self.sessions.values()):
+            if session.bye_over_limit and now - session.opened_at > RETURNING_WITHIN:
+                effects += self.state.refuse(session, session.bye_over_limit, now)
+            elif session.player is None and now - session.opened_at > HELLO_WITHIN:
+                text = f"There was no hello within {HELLO_WITHIN} seconds."
+                effects += self.state.dismiss(session.id, "hello_first", text, now)
+            elif now - session.last_input > SILENCE:
+                text = f"Nothing was heard for {SILENCE} seconds. Connect again."
+                effects += self.state.dismiss(session.id, "silent", text, now)
+        if self.state.can_save():
+            effects += self._let_time_pass(now)
+        begun = self.bot_queue.tick(now, {room.number for room in self.rooms.by_code.values()})
+        return [*self._finish(effects, now), *begun]
+
+    def _let_time_pass(self, now: float) -> list[Effect]:
+        """Check the rooms, and forget old players."""
+        effects: list[Effect] = []
+        for room in [room for room in self.rooms.by_code.values() if not room.is_calm(now)]:
+            effects += self._check_room(room, now)
+        if now - self.last_cleanup >= FORGET_EVERY:
+            self.last_cleanup = now
+            effects += [PlayerForgotten(player.number) for player in self.players.forget(now)]
+        return effects + self._record_heartbeat(now)
+
+    def show_clocks(self, now: float) -> list[Effect]:
+        """Send the turn clocks again, after the server's clock stood still."""
+        effects: list[Effect] = []
+        for room in list(self.rooms.by_code.values()):
+            effects += self.state.in_room(room, partial(room.show_clock, now))
+        return self._finish(effects, now)
+
+    def stop(self, now: float) -> list[Effect]:
+        """Send everybody `bye`, and close all connections."""
+        effects: list[Effect] = []
+        for id in list(self.sessions):
+            effects += self.state.dismiss(id, "shutting_down", "The server is stopping. Try again in a while.", now)
+        return self._finish(effects, now)
+
+    def _check_room(self, room: Room, now: float) -> list[Effect]:
+        """Check a room's clocks, and close the room if it has expired."""
+        effects = self.state.in_room(room, lambda: room.tick(now))
+        why = room.find_expiry(now)
+        if why is None:
+            return effects
+        if room.state == "playing":  # end the game first, which opens its secrets
+            ending = Outcome(None, "closed", why)
+            effects += self.state.in_room(room, lambda: room.end(ending, now, counts=False))
+        return effects + self.state.close(room, f"{why} The room is closed.")
+
+    def _record_heartbeat(self, now: float) -> list[Effect]:
+        """Record the time every HEARTBEAT_EVERY seconds while a turn's clock runs. A restart continues from it."""
+        runs = any(room.clock and room.state == "playing" for room in self.rooms.by_code.values())
+        if now - self.last_heartbeat < HEARTBEAT_EVERY or not runs:
+            return []
+        self.last_heartbeat = now
+        return [Heartbeat(now)]
+
+    # The lobby --------------------------------------------------------------------------------------------------------
+
+    @property
+    def is_lobby_outdated(self) -> bool:
+        """True if the lobby has changed since it was last sent to everybody in it."""
+        return self.lobby_shown != (self.rooms.revision, self.state.online)
+
+    def seconds_until_lobby(self, now: float) -> float:
+        """Seconds until the lobby may be sent again."""
+        return max(0.0, self.lobby_shown_at + LOBBY_PAUSE - now)
+
+    def show_lobby(self, now: float) -> list[Effect]:
+        """Send the lobby to players who enter it, and to all in it if it has changed and LOBBY_PAUSE is over."""
+        is_news = self.is_lobby_outdated and not self.seconds_until_lobby(now)
+        if is_news:
+            self.lobby_shown, self.lobby_shown_at = (self.rooms.revision, self.state.online), now
+        elif not self.state.lobby_newcomers:
+            return []
+        entering = self.state.lobby_newcomers
+        readers = [session.id for session in self.sessions.values() if session.phase == "lobby"]
+        said = (self.rooms.list_rooms(self.state.online),)
+        effects: list[Effect] = [Send(id, said) for id in readers if is_news or id in entering]
+        entering.clear()
+        return effects
+
+    def _finish(self, effects: list[Effect], now: float) -> list[Effect]:
+        """Add analyses and the lobby to the effects, and queue the questions to bots."""
+        if self.config.has_analysis:
+            effects += [Analyse(effect) for effect in effects if isinstance(effect, GameOver)]
+        if any(type(effect) is AskBot for effect in effects):
+            asked = [effect for effect in effects if isinstance(effect, AskBot)]
+            effects = [effect for effect in effects if not isinstance(effect, AskBot)]
+            effects += self.bot_queue.ask(asked, now)
+        return effects + self.show_lobby(now)

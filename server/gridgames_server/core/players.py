@@ -1,41 +1,61 @@
-"""Who is who: names, tokens, and how often somebody may guess at one."""
+"""Players: their names and their tokens."""
 
 import hashlib
 import hmac
+import re
+import unicodedata
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import Protocol
 
-from gridgames_protocol.messages import Hello
-from gridgames_server import names
-from gridgames_server.games.game import Refusal
-from gridgames_server.limits import GUESSES, GUESSES_PER_SECOND, TOKEN_KEPT, TOKENS_MAX
-from gridgames_server.session import Allowance, Player
+from gridgames_protocol.messages import NAME_COLUMNS, NAME_MAX, Hello, Level
+from gridgames_protocol.safe_text import columns, is_harmless
+from gridgames_server.core.limits import TOKEN_KEPT, TOKENS_MAX, TOKENS_PER_ADDRESS
+from gridgames_server.core.rate_limit import AddressLimits, GuessLimiter
+from gridgames_server.errors import Refusal
 
 NONE_GIVEN, WRONG = "This server wants a password.", "That password is wrong."
 
 
-@dataclass(slots=True)
-class Guesses:
-    """Wrong passwords, tokens and room codes, by address."""
+class Place(Protocol):
+    """A room, as far as this module needs to know rooms."""
 
-    made: dict[str, Allowance] = field(default_factory=dict)
+    @property
+    def code(self) -> str: ...
+    @property
+    def number(self) -> int: ...
 
-    def check(self, address: str, now: float) -> None:
-        """Refuse one who has been wrong too often."""
-        tries = self.made.get(address)
-        if tries is not None:
-            tries.spend(0, now)
-            if tries.left < 1:
-                raise Refusal("too_fast", "Too many wrong tries from your address. Wait a minute.")
 
-    def wrong(self, address: str, now: float) -> None:
-        """Count a wrong one."""
-        self.made.setdefault(address, Allowance(GUESSES_PER_SECOND, GUESSES, now)).spend(1, now)
+@dataclass(slots=True, eq=False)
+class Player:
+    """A person with a name and a token, or a bot. A player without a session is not connected."""
 
-    def forget(self, now: float) -> None:
-        """Forget those whose guesses have been forgiven by now."""
-        past = now - GUESSES / GUESSES_PER_SECOND
-        self.made = {address: tries for address, tries in self.made.items() if tries.since > past}
+    name: str
+    key: str
+    token_hash: bytes = field(repr=False)
+    session: int | None = None
+    room: Place | None = field(default=None, repr=False)
+    seat: int | None = None
+    last_play: int | None = None
+    last_seen: float = 0.0
+    number: int = 0  # in the store
+    saved_name: str | None = None  # the name in the store
+    bot: Level | None = None
+    closing_notice: str | None = None  # why their room was closed while they were away
+    address: str = ""  # the address that got the token; "" after a restart
+    wants_state: bool = True  # views carry `state`
+    query_session: int | None = None  # the session that waits for the answer to a query
+    agent: str | None = None  # the name of the program, if a program plays
+
+
+BOT_NUMBERS: dict[Level, int] = {"easy": -1, "medium": -2, "hard": -3}  # in the store
+BOT_LEVELS = {number: level for level, number in BOT_NUMBERS.items()}
+
+
+def make_bot_player(level: Level) -> Player:
+    """Return a computer player. Its name has brackets, which a person's name can't have."""
+    return Player(f"Bot ({level})", "", b"", bot=level, number=BOT_NUMBERS[level])
 
 
 @dataclass(slots=True)
@@ -44,65 +64,157 @@ class Players:
 
     entropy: Callable[[int], bytes]
     password: str | None = field(repr=False)
-    guesses: Guesses
+    guesses: GuessLimiter
+    limits: AddressLimits
+    check_can_save: Callable[[], None] = lambda: None  # raises a Refusal while the disk is full
     by_token: dict[bytes, Player] = field(default_factory=dict, repr=False)  # by the token's hash
-    by_name: dict[str, Player] = field(default_factory=dict)  # those who are connected or seated
+    by_name: dict[str, Player] = field(default_factory=dict)  # players who are connected or have a seat
     next_number: int = 1
 
     def identify(self, hello: Hello, address: str, now: float) -> tuple[Player, str]:
-        """The player who says hello, and the token that proves it next time."""
-        if self.password is not None:
-            self.guesses.check(address, now)
-            if not hmac.compare_digest((hello.password or "").encode(), self.password.encode()):
-                self.guesses.wrong(address, now)
-                raise Refusal("password", WRONG if hello.password else NONE_GIVEN)
+        """Return the player who sent `hello`, and the token to show next time."""
+        known = self.by_token.get(hash_token(hello.token)) if hello.token is not None else None
+        # A valid token has its own limit, so wrong guesses of others at the same address don't lock its player out.
+        self._check_password(hello, known.number if known else address, now)
         if hello.token is None:
-            return self._newcomer(hello.name)
-        known = self.by_token.get(token_hash(hello.token))
-        if known is None:  # not counted as a guess: a token has 256 bits, and a restart may have forgotten many at once
-            raise Refusal("token", "This server does not know your token. Say hello without one.")
-        if known.seat is None:  # at a table the name stays
+            return self._add(hello.name, address, now)
+        if known is None:  # not counted as a guess: a token has 256 bits
+            raise Refusal("token", "This server does not know your token. Say hello without one.", "token")
+        if known.seat is None:  # a seated player's name can't change
             self._rename(known, hello.name)
         return known, hello.token
 
-    def _newcomer(self, wish: str) -> tuple[Player, str]:
-        name = self._free_name(wish, None)
+    def has_seat(self, token: str | None) -> bool:
+        """True if the token's player has a seat."""
+        known = self.by_token.get(hash_token(token)) if token is not None else None
+        return known is not None and known.seat is not None
+
+    def has_seated_players(self) -> bool:
+        """True if at least one player has a seat."""
+        return any(player.seat is not None for player in self.by_name.values())
+
+    def _check_password(self, hello: Hello, guesser: str | int, now: float) -> None:
+        if self.password is None:
+            return
+        self.guesses.check(guesser, now)
+        if not hmac.compare_digest((hello.password or "").encode(), self.password.encode()):
+            self.guesses.count_wrong_guess(guesser, now)
+            raise Refusal("password", WRONG if hello.password else NONE_GIVEN, "password")
+
+    def _add(self, wanted: str, address: str, now: float) -> tuple[Player, str]:
+        name = self._free_name(wanted, None)
+        self.check_can_save()
+        if not self.limits.try_spend(address, "tokens", now):
+            raise Refusal("too_fast", "Too many new players come from your address. Wait some minutes.")
         token = self.entropy(32).hex()
-        player = Player(name, names.key(name), token_hash(token), number=self.next_number)
+        player = Player(name, make_name_key(name), hash_token(token), number=self.next_number, address=address)
         self.next_number += 1
         self.by_token[player.token_hash] = self.by_name[player.key] = player
         return player, token
 
-    def _rename(self, player: Player, wish: str) -> None:
-        name = self._free_name(wish, player)
+    def _rename(self, player: Player, wanted: str) -> None:
+        name = self._free_name(wanted, player)
+        if name != player.name:
+            self.check_can_save()
         self.release_name(player)
-        player.name, player.key = name, names.key(name)
+        player.name, player.key = name, make_name_key(name)
         self.by_name[player.key] = player
 
-    def _free_name(self, wish: str, holder: Player | None) -> str:
-        name = names.checked(wish)
-        if self.by_name.get(names.key(name), holder) is not holder:
-            raise Refusal("name_taken", "Somebody here has that name, or one that looks the same. Choose another.")
+    def _free_name(self, wanted: str, holder: Player | None) -> str:
+        name = check_name(wanted)
+        if self.by_name.get(make_name_key(name), holder) is not holder:
+            text = "Somebody here has that name, or one that looks the same. Choose another."
+            raise Refusal("name_taken", text, "name")
         return name
 
     def release_name(self, player: Player) -> None:
-        """Let others have the name of one who is neither connected nor seated."""
+        """Free the name of a player who is neither connected nor seated."""
         if self.by_name.get(player.key) is player:
             del self.by_name[player.key]
 
     def forget(self, now: float) -> list[Player]:
-        """Forget those who have been away for long, and if there are too many, first those who never played."""
+        """Forget players who have been away for TOKEN_KEPT seconds, and those above the limits. Return them.
+
+        An address above its limit loses its own players first. If there are too many players in all, only those who
+        have never played are forgotten.
+        """
         idle = [player for player in self.by_token.values() if player.session is None and player.room is None]
-        # A crowd of strangers must not push out those who have games to come back to, and a history.
         idle.sort(key=lambda player: (player.last_play is not None, player.last_seen))
+        own = Counter(player.address for player in idle)
         surplus = len(self.by_token) - TOKENS_MAX
-        gone = [player for n, player in enumerate(idle) if n < surplus or now - player.last_seen > TOKEN_KEPT]
+        gone = []
+        for player in idle:
+            crowded = player.address and own[player.address] > TOKENS_PER_ADDRESS
+            if now - player.last_seen > TOKEN_KEPT or crowded or (surplus > 0 and player.last_play is None):
+                gone.append(player)
+                own[player.address] -= 1
+                surplus -= 1
         for player in gone:
             del self.by_token[player.token_hash]
         self.guesses.forget(now)
+        self.limits.forget(now)
         return gone
 
 
-def token_hash(token: str) -> bytes:
-    """What is kept of a token."""
+def hash_token(token: str) -> bytes:
+    """Return the hash of a token. The token itself is not stored."""
     return hashlib.sha256(token.encode()).digest()
+
+
+# Names ----------------------------------------------------------------------------------------------------------------
+
+_SIGNS = frozenset(" -_.")
+_LETTERS = frozenset({"Lu", "Ll", "Lt", "Lo"})
+_MARKS_MAX = 2  # combining marks in a row; more would be drawn over the line above
+_RESERVED = re.compile(r"(player|seat)[ _.-]*[0-9]+|(the[ _.-]*)?(host|server|system)|bot([ _.-].*)?")
+# Scripts that a name may mix. Their letters don't look alike, and East Asian names mix them.
+_MIXES = (
+    frozenset({"LATIN", "CJK", "IDEOGRAPHIC", "HIRAGANA", "KATAKANA"}),
+    frozenset({"LATIN", "CJK", "IDEOGRAPHIC", "HANGUL"}),
+    frozenset({"LATIN", "CJK", "IDEOGRAPHIC", "BOPOMOFO"}),
+)
+
+
+def check_name(name: str) -> str:
+    """Return the name as it will be shown, or raise a Refusal that says what is wrong with it."""
+    shown = " ".join(filter(None, unicodedata.normalize("NFC", name).split(" ")))
+    if not (1 <= columns(shown) <= NAME_COLUMNS and len(shown) <= NAME_MAX):
+        raise _refuse_name(f"A name has 1 to {NAME_COLUMNS} columns. Choose a shorter one, or any at all.")
+    if not is_harmless(shown) or not all(map(_is_usual, shown)):
+        raise _refuse_name("A name is made of letters, digits, spaces and - _ . only. Choose another.")
+    if not columns(shown[0]) or _most_marks(shown) > _MARKS_MAX:
+        raise _refuse_name("A name starts with a letter or digit and does not pile up accents. Choose another.")
+    scripts = {_script(char) for char in unicodedata.normalize("NFKC", shown) if unicodedata.category(char) in _LETTERS}
+    if len(scripts) > 1 and not any(scripts <= mix for mix in _MIXES):
+        raise _refuse_name("A name is written in one script: letters of two can look alike. Choose another.")
+    if _RESERVED.fullmatch(make_name_key(shown)):
+        raise _refuse_name("That is what the games call a seat, the host or a bot. Choose another name.")
+    return shown
+
+
+def _refuse_name(text: str) -> Refusal:
+    return Refusal("name", text, "name")
+
+
+def make_name_key(name: str) -> str:
+    """Comparison key: names with equal keys are the same name (case and compatibility forms ignored)."""
+    return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", name).casefold())
+
+
+def _script(letter: str) -> str:
+    """Return the first word of a letter's name in Unicode: LATIN, GREEK, CYRILLIC, CJK …"""
+    return unicodedata.name(letter, "?").partition(" ")[0].partition("-")[0]
+
+
+def _is_usual(char: str) -> bool:
+    category = unicodedata.category(char)
+    return char in _SIGNS or category[0] in "LM" or category == "Nd"
+
+
+def _most_marks(text: str) -> int:
+    """Return the length of the longest run of combining marks."""
+    most = run = 0
+    for char in text:
+        run = 0 if columns(char) else run + 1
+        most = max(most, run)
+    return most

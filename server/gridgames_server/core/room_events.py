@@ -1,37 +1,111 @@
-"""What is kept of a room: everything that was done in it, in order. Doing it again gives the room as it was.
+"""Records: everything that the server stores on disk.
 
-Each deed is bound to the one before it by a hash. A disk that has changed one of them is found out: a room whose deeds
-do not hang together is set aside, and never served wrongly.
+What happens in a room is a list of typed events. Each holds its room, its number in that room (from 1) and the hub's
+time. `Room.apply` applies an event, both when it happens and after a restart.
 """
 
-import hashlib
-from dataclasses import dataclass, field
-from typing import Literal, NamedTuple, get_args
-
-import msgpack
+from dataclasses import field
+from typing import NamedTuple
 
 from gridgames_protocol.messages import First
+from gridgames_server.values import value
 
-What = Literal["sit", "left", "start", "line", "end", "wish", "chat", "hold"]
+# What happens in a room -----------------------------------------------------------------------------------------------
 
 
-class Deed(NamedTuple):
-    """One thing that was done in a room."""
+@value
+class SeatTaken:
+    room: int
+    number: int
+    at: float
+    seat: int
+    player: int  # a bot's number is below 0
+
+
+@value
+class SeatLeft:
+    room: int
+    number: int
+    at: float
+    seat: int
+
+
+class Counts(NamedTuple):
+    """The counts of a room over all its games."""
+
+    games: int
+    moves: int
+    rev: int
+    score: tuple[int, int, int]
+
+
+@value
+class GameStarted:
+    room: int
+    number: int
+    at: float
+    first: int  # the seat that moves first
+    edition: int  # of the game's rules
+    seed: bytes = field(repr=False)
+    before: Counts | None = None  # before this game: a restart needs none of the earlier games
+
+
+@value
+class LinePlayed:
+    room: int
+    number: int
+    at: float
+    seat: int
+    line: str = field(repr=False)
+    play: int  # the request's id
+
+
+@value
+class GameStopped:
+    """A game was ended for a reason outside its rules."""
 
     room: int
-    number: int  # which of the room's deeds, from 1
-    at: float  # the hub's time
-    what: What
-    seat: int | None = None
-    text: str = ""
-    id: int | None = None  # the player who sat down, or a play's id
-    secret: bytes = b""  # a game's seed
-
-    def __repr__(self) -> str:
-        return f"Deed(room={self.room}, number={self.number}, what={self.what!r})"  # the rest may be a secret
+    number: int
+    at: float
+    winner: int | None
+    reason: str
+    text: str
+    counts: bool  # True: it counts in the score and in the history
 
 
-@dataclass(frozen=True, slots=True)
+@value
+class RematchAsked:
+    room: int
+    number: int
+    at: float
+    seat: int
+
+
+@value
+class DrawOffered:
+    room: int
+    number: int
+    at: float
+    seat: int
+
+
+@value
+class ChatSaid:
+    room: int
+    number: int
+    at: float
+    seat: int | None  # None: a watcher
+    name: str
+    text: str = field(repr=False)
+
+
+RoomEvent = SeatTaken | SeatLeft | GameStarted | LinePlayed | GameStopped | RematchAsked | DrawOffered | ChatSaid
+
+
+# Everything else ------------------------------------------------------------------------------------------------------
+
+
+@value
 class RoomOpened:
     """A room and its options."""
 
@@ -43,33 +117,36 @@ class RoomOpened:
     clock: int | None
     address: str
     assist: bool = False
+    quiet: bool = False  # only the seats chat
+    variant: str | None = None
+    hints: bool = False  # both players may ask for hints
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class RoomClosed:
-    """A room that is not coming back."""
+    """A room was closed."""
 
     room: int
 
 
-@dataclass(frozen=True, slots=True)
-class RoomAside:
-    """A room that can't be served any more; its deeds stay for the host to look at."""
+@value
+class RoomQuarantined:
+    """A room that can't be served any more. Its events stay on disk for the host."""
 
     room: int
     why: str
 
 
-@dataclass(frozen=True, slots=True)
-class Lived:
-    """The hub was alive at this time, though nobody may have done anything: clocks go on from here."""
+@value
+class Heartbeat:
+    """The hub was running at this time. After a restart the clocks continue from here."""
 
     at: float
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class PlayerNamed:
-    """A player, under the name of now."""
+    """A new player, or a player with a new name."""
 
     player: int
     name: str
@@ -77,16 +154,16 @@ class PlayerNamed:
     token_hash: bytes = field(repr=False)
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class PlayerForgotten:
     """A player whose token is not valid any more."""
 
     player: int
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class GameOver:
-    """A finished game, whole: what history and standings are made of."""
+    """A finished game. History and standings are computed from these."""
 
     room: int
     number: int
@@ -100,15 +177,34 @@ class GameOver:
     winner: int | None
     reason: str
     text: str
+    variant: str | None = None
+    game_number: int | None = None  # its place in the history
 
 
-# Something to keep. What stands behind it among the effects waits until it is on disk.
-Record = Deed | RoomOpened | RoomClosed | RoomAside | Lived | PlayerNamed | PlayerForgotten | GameOver
-RECORDS = frozenset(get_args(Record))
+# Effects after a record wait until the record is on disk.
+Record = RoomEvent | RoomOpened | RoomClosed | RoomQuarantined | Heartbeat | PlayerNamed | PlayerForgotten | GameOver
+# Every type of record with its tag in the file. A tag keeps its meaning. A new field comes last and has a default.
+RECORDS: dict[type, str] = {
+    SeatTaken: "sit",
+    SeatLeft: "left",
+    GameStarted: "start",
+    LinePlayed: "line",
+    GameStopped: "stop",
+    RematchAsked: "again",
+    DrawOffered: "draw",
+    ChatSaid: "chat",
+    RoomOpened: "open",
+    RoomClosed: "close",
+    RoomQuarantined: "aside",
+    Heartbeat: "alive",
+    PlayerNamed: "name",
+    PlayerForgotten: "forget",
+    GameOver: "over",
+}
 
 
 class SavedPlayer(NamedTuple):
-    """A player as the store knows them."""
+    """A player in the store."""
 
     player: int
     name: str
@@ -117,53 +213,24 @@ class SavedPlayer(NamedTuple):
     last_play: int | None
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class SavedRoom:
-    """A room as the store knows it."""
+    """A room in the store."""
 
     opened: RoomOpened
-    deeds: tuple[Deed, ...] = field(repr=False)
+    events: tuple[RoomEvent, ...] = field(repr=False)
+    game_number: int | None = None  # of the finished game, in the history
 
 
-@dataclass(frozen=True, slots=True)
-class Saved:
-    """Everything that a server starts from."""
+@value
+class Snapshot:
+    """The stored state that a server starts from."""
 
-    now: float = 0.0  # the last time that the hub of before is known to have lived
+    now: float = 0.0  # the last stored time of the hub before
     players: tuple[SavedPlayer, ...] = ()
     rooms: tuple[SavedRoom, ...] = ()
-    broken: tuple[SavedRoom, ...] = ()  # their deeds do not hang together
+    broken: tuple[SavedRoom, ...] = ()  # rooms with missing or damaged events
     next_player: int = 1
     next_room: int = 1
-
-
-def first_link(room: RoomOpened) -> bytes:
-    """What a room's first deed is bound to."""
-    options = (room.first, room.private, room.clock, room.assist)
-    return _hashed(b"", room.room, room.code, room.game, *options, room.address)
-
-
-def next_link(link: bytes, deed: Deed) -> bytes:
-    """What the deed after this one is bound to."""
-    return _hashed(link, *deed)
-
-
-def player_seal(player: int, name: str, key: str, token_hash: bytes, last_play: int | None) -> bytes:
-    """What shows that a player is the one who was kept."""
-    return _hashed(b"player", player, name, key, token_hash, last_play)
-
-
-def game_seal(*row: object) -> bytes:
-    """What shows that a finished game is the one that was kept."""
-    return _hashed(b"game", *row)
-
-
-def time_seal(now: float) -> bytes:
-    """What shows that a time is the one that was kept."""
-    return _hashed(b"now", now)
-
-
-def _hashed(link: bytes, *parts: object) -> bytes:
-    # MessagePack tells a number from its digits, text from bytes and None from nothing, and takes all that a damaged
-    # file may hold.
-    return hashlib.sha256(link + msgpack.packb(parts)).digest()[:16]
+    last_game: int = 0  # the highest number in the history
+    notice: str = ""  # announced in every room

@@ -1,4 +1,4 @@
-"""Effects in the order in which they were decided; those behind a record wait until it is on disk."""
+"""The queue of effects. They are performed in order, and an effect after a record waits until the record is on disk."""
 
 from collections import deque
 from collections.abc import Callable
@@ -6,118 +6,129 @@ from dataclasses import dataclass, field
 from typing import Protocol, cast
 
 from gridgames_protocol.messages import Ok
-from gridgames_server.deeds import RECORDS, Record, Saved
-from gridgames_server.effects import Effect, Send
-from gridgames_server.history import Found, Question
+from gridgames_server.core.effects import Effect, HistoryQuery, Send
+from gridgames_server.core.room_events import RECORDS, Record
+from gridgames_server.storage.history_answers import QueryResult
 
 
-class Keeper(Protocol):
-    """Where records are kept."""
+class Storage(Protocol):
+    """The place where records are stored."""
 
-    def keep(self, records: list[Record], kept: Callable[[], None], refused: Callable[[], None]) -> None:
-        """Put records on disk, then call `kept`, or `refused` if there is no space for them."""
+    is_disk_full: bool  # nothing new can be kept until there is space
+
+    def save(self, records: list[Record], on_saved: Callable[[], None]) -> None:
+        """Write records, then call `on_saved`."""
         ...
 
-    def look(self, question: Question, player: int, answer: Callable[[Found], None]) -> None:
-        """Find what a player asks for, then call `answer` with it."""
+    def retry_full_disk(self) -> None:
+        """Find out whether a full disk has space again."""
         ...
 
-    def reload(self) -> Saved:
-        """What is on disk, after records were refused; from here on new ones are taken again."""
+    def run_query(
+        self,
+        question: HistoryQuery,
+        player: int,
+        answer: Callable[[QueryResult], None],
+        is_wanted: Callable[[], bool],
+    ) -> None:
+        """Run a player's query and call `answer` with the result. Skip it if `is_wanted` returns False by then."""
         ...
 
 
-class Memory:
-    """Keeps nothing: what is told is as true as the process is alive."""
+class NoStorage:
+    """No persistence (`--no-store`)."""
 
-    def keep(self, records: list[Record], kept: Callable[[], None], refused: Callable[[], None]) -> None:
-        kept()
+    is_disk_full = False
 
-    def look(self, question: Question, player: int, answer: Callable[[Found], None]) -> None:
-        answer(Found())
+    def save(self, records: list[Record], on_saved: Callable[[], None]) -> None:
+        on_saved()
 
-    def reload(self) -> Saved:
-        raise AssertionError("memory refuses nothing")
+    def retry_full_disk(self) -> None:
+        pass
+
+    def run_query(
+        self,
+        question: HistoryQuery,
+        player: int,
+        answer: Callable[[QueryResult], None],
+        is_wanted: Callable[[], bool],
+    ) -> None:
+        answer(QueryResult())
 
 
 @dataclass(slots=True, eq=False)
 class _Batch:
-    """What a turn of the loop has decided, and what must be on disk first; what needs no record may join it later."""
+    """The effects of one turn of the loop, and the records to write first. Later effects without records can join."""
 
-    decisions: deque[list[Effect]]
+    effect_lists: deque[list[Effect]]
     records: list[Record]
-    ready: bool = False
+    is_saved: bool = False
 
 
-def at_once(call: Callable[[], object]) -> None:
-    """Call without waiting for the end of a turn: what is no loop has none."""
+def call_now(call: Callable[[], object]) -> None:
+    """Call immediately. Used in tests, which have no event loop."""
     call()
 
 
 @dataclass(slots=True)
 class Outbox:
-    """One queue for everything, so that nothing overtakes a record that is being written."""
+    """One queue for all effects, so that no effect overtakes a record that is being written."""
 
-    keeper: Keeper
+    storage: Storage
     perform: Callable[[list[Effect]], None]
-    undo: Callable[[list[Effect]], None]  # what was decided can't be kept: take it back
-    soon: Callable[[Callable[[], object]], object] = at_once  # calls at the end of the loop's turn
+    call_soon: Callable[[Callable[[], object]], object] = call_now  # calls a function at the end of the loop's turn
     waiting: deque[_Batch] = field(default_factory=deque)
-    behind: int = 0  # decisions that wait
-    turn: _Batch | None = None  # the batch that still takes records
+    waiting_effects: int = 0  # their number
+    turn: _Batch | None = None  # the batch that still accepts records
 
     def put(self, effects: list[Effect]) -> None:
-        """Perform these effects behind all earlier ones, and once their records are kept."""
-        if type(self.keeper) is Memory:
+        """Perform these effects after all earlier ones and after their records are on disk."""
+        if type(self.storage) is NoStorage:
             self.perform(effects)
             return
         records = cast("list[Record]", [effect for effect in effects if type(effect) in RECORDS])
-        if not records and (not self.waiting or self._tells_nothing(effects)):
+        if not records and (not self.waiting or self._is_bare_ok(effects)):
             self.perform(effects)
             return
-        self.behind += 1
+        self.waiting_effects += len(effects)
         if records and self.turn is None:
             self.waiting.append(_Batch(deque([effects]), records))
             self.turn = self.waiting[-1]
-            self.soon(self.keep_turn)
+            self.call_soon(self.save_turn)
         else:
-            self.waiting[-1].decisions.append(effects)
+            self.waiting[-1].effect_lists.append(effects)
             if records:
                 self.waiting[-1].records += records
 
-    def keep_turn(self) -> None:
-        """Let the keeper have what a turn has brought: to wake it up costs more than to write a record."""
+    def save_turn(self) -> None:
+        """Give all records of a turn to the storage at once: waking its thread costs more than writing a record."""
         batch, self.turn = self.turn, None
         if batch is not None:
-            self.keeper.keep(batch.records, lambda: self._kept(batch), lambda: self._refused(batch))
+            self.storage.save(batch.records, lambda: self._on_committed(batch))
 
-    def _tells_nothing(self, effects: list[Effect]) -> bool:
-        """True for a bare nod to one who waits for nothing else: a ping is answered however slow the disk is."""
+    def _is_bare_ok(self, effects: list[Effect]) -> bool:
+        """True if the only effect is an Ok and nothing else is queued for that session.
+
+        It may be sent before pending writes finish: a ping is answered even if the disk is slow.
+        """
         match effects:
             case [Send(session, (Ok(room=None),))]:
-                waiting = (effect for batch in self.waiting for effects in batch.decisions for effect in effects)
+                waiting = (effect for batch in self.waiting for effects in batch.effect_lists for effect in effects)
                 return not any(isinstance(effect, Send) and effect.session == session for effect in waiting)
         return False
 
-    def _kept(self, batch: _Batch) -> None:
-        batch.ready = True
+    def _on_committed(self, batch: _Batch) -> None:
+        batch.is_saved = True
         trouble: Exception | None = None
-        while self.waiting and self.waiting[0].ready:
-            if not self.waiting[0].decisions:
-                self.waiting.popleft()  # only now: what is decided meanwhile does not overtake
+        while self.waiting and self.waiting[0].is_saved:
+            if not self.waiting[0].effect_lists:
+                self.waiting.popleft()  # not earlier: effects that are put meanwhile must not overtake
                 continue
-            self.behind -= 1
+            effects = self.waiting[0].effect_lists.popleft()
+            self.waiting_effects -= len(effects)
             try:
-                self.perform(self.waiting[0].decisions.popleft())
-            except Exception as bug:  # behind one decision: it must not keep others from theirs
+                self.perform(effects)
+            except Exception as bug:  # the other effects are still performed
                 trouble = trouble or bug
         if trouble:
             raise trouble
-
-    def _refused(self, batch: _Batch) -> None:
-        """Take back everything that waits: what was decided later rests on what could not be kept."""
-        if batch in self.waiting:
-            effects = [effect for batch in self.waiting for effects in batch.decisions for effect in effects]
-            self.waiting.clear()
-            self.behind, self.turn = 0, None
-            self.undo(effects)

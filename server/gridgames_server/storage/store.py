@@ -1,56 +1,39 @@
-"""The store's tables: an SQLite file, how records get into it, and what is read out of it."""
+"""The store (SQLite): opens its files, creates its tables, reads and writes the rows of the log.
 
-import json
+Everything else can be computed from the log. A row holds all records of one commit, and a checksum (link) that includes
+the row before it. Compaction replaces old rows by a base: a few rows with the open rooms and the known players.
+"""
+
 import os
+import shutil
 import sqlite3
-import time
-from collections.abc import Iterable, Iterator, Mapping, MutableMapping
-from contextlib import ExitStack, contextmanager, suppress
-from functools import cache
-from itertools import groupby
+import tempfile
+from collections.abc import Iterator
+from contextlib import ExitStack, closing, contextmanager, suppress
 from pathlib import Path
-from typing import Any, NamedTuple, cast
+from typing import NamedTuple
 
-from gridgames_protocol.messages import AskHistory, AskReplay, AskStandings, First
-from gridgames_server.deeds import (
-    Deed,
-    GameOver,
-    PlayerForgotten,
-    PlayerNamed,
-    Record,
-    RoomAside,
-    RoomClosed,
-    RoomOpened,
-    Saved,
-    SavedPlayer,
-    SavedRoom,
-    first_link,
-    game_seal,
-    next_link,
-    player_seal,
-    time_seal,
-)
-from gridgames_server.history import PAGE, TABLE, Found, Kept, Question
+from gridgames_server.storage.packing import make_link, make_seal
+from gridgames_server.storage.side_files import LastWrite, check_unlocked, lock_file, read_last_write
 
 APPLICATION_ID = 0x67726964  # "grid"
-SCHEMA = 1
-IDENTITY = (f"PRAGMA application_id={APPLICATION_ID}", f"PRAGMA user_version={SCHEMA}")
+SCHEMA = 2
+PAGE_SIZE = 1024  # bytes; a commit writes at least one page, so small pages make a single move cheap
+FIRST_LINK = bytes(16)
 
 TABLES = """
-CREATE TABLE meta (one INTEGER PRIMARY KEY CHECK (one = 1), now REAL NOT NULL, seal BLOB NOT NULL) STRICT;
-CREATE TABLE players (
-    player INTEGER PRIMARY KEY, name TEXT NOT NULL, key TEXT NOT NULL, token_hash BLOB NOT NULL UNIQUE,
-    last_play INTEGER, seal BLOB NOT NULL
+CREATE TABLE log (
+    seq INTEGER PRIMARY KEY, at INTEGER NOT NULL, rooms TEXT NOT NULL, records BLOB NOT NULL, link BLOB NOT NULL
 ) STRICT;
-CREATE TABLE rooms (
-    room INTEGER PRIMARY KEY, code TEXT NOT NULL, game TEXT NOT NULL, first TEXT NOT NULL, private INTEGER NOT NULL,
-    clock INTEGER, assist INTEGER NOT NULL, address TEXT NOT NULL, aside TEXT
+CREATE TABLE base (
+    seq INTEGER PRIMARY KEY, at INTEGER NOT NULL, rooms TEXT NOT NULL, records BLOB NOT NULL, link BLOB NOT NULL
 ) STRICT;
-CREATE TABLE links (room INTEGER PRIMARY KEY, link BLOB NOT NULL) STRICT;
-CREATE TABLE deeds (
-    room INTEGER NOT NULL, number INTEGER NOT NULL, at REAL NOT NULL, what TEXT NOT NULL, seat INTEGER,
-    text TEXT NOT NULL, id INTEGER, secret BLOB NOT NULL, link BLOB NOT NULL, PRIMARY KEY (room, number)
-) STRICT, WITHOUT ROWID;
+CREATE TABLE starts (
+    copy INTEGER PRIMARY KEY, seq INTEGER NOT NULL, link BLOB NOT NULL, first INTEGER NOT NULL, last INTEGER NOT NULL,
+    seal BLOB NOT NULL
+) STRICT;
+CREATE TABLE quarantine (room INTEGER NOT NULL, why TEXT NOT NULL, records BLOB NOT NULL) STRICT;
+CREATE TABLE notes (name TEXT PRIMARY KEY, value INTEGER NOT NULL) STRICT;
 CREATE TABLE games (
     game_number INTEGER PRIMARY KEY, room INTEGER NOT NULL, number INTEGER NOT NULL, game TEXT NOT NULL,
     edition INTEGER NOT NULL, seed BLOB NOT NULL, first INTEGER NOT NULL, player1 INTEGER NOT NULL,
@@ -59,90 +42,175 @@ CREATE TABLE games (
 ) STRICT;
 CREATE INDEX games_of_1 ON games (player1);
 CREATE INDEX games_of_2 ON games (player2);
-INSERT INTO meta VALUES (1, 0.0, x'');
+CREATE TABLE standings (
+    game TEXT NOT NULL, player INTEGER NOT NULL, name TEXT NOT NULL, played INTEGER NOT NULL, won INTEGER NOT NULL,
+    drawn INTEGER NOT NULL, PRIMARY KEY (game, player)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX best ON standings (game, won DESC, played DESC, name);
+CREATE INDEX standings_of ON standings (player);
 """
+LAYOUT = (f"PRAGMA page_size={PAGE_SIZE}", "PRAGMA auto_vacuum=INCREMENTAL")  # must come before the first write
+IDENTITY = (f"PRAGMA application_id={APPLICATION_ID}", f"PRAGMA user_version={SCHEMA}")
 
 
-# The last link of each room is written with its deed: in the same statement, and by whoever adds one.
-TRIGGER = """CREATE TRIGGER IF NOT EXISTS last_link AFTER INSERT ON deeds BEGIN
-    INSERT OR REPLACE INTO links VALUES (new.room, new.link);
-END"""
-COLUMNS = 9  # of a deed's row
-ROWS_MAX = 512  # deeds in one statement
-
-
-class Keep(NamedTuple):
-    """How many finished games are kept, and for how many days; 0 means all, and for ever."""
+class KeepLimits(NamedTuple):
+    """How many finished games are kept, and for how many days. 0 is no limit."""
 
     games: int = 0
     days: int = 0
 
 
+KEEP_ALL = KeepLimits()
+
+
 class StoreError(Exception):
-    """The store can't be used, and this sentence says why."""
+    """The store can't be used. The message says why."""
 
 
-def connect(path: Path) -> sqlite3.Connection:
-    """Open the store, made if it is not there, for this process alone."""
+class Row(NamedTuple):
+    """A row of the log or of a base."""
+
+    seq: int
+    at: int  # seconds since 1970
+    rooms: str  # room numbers, separated by commas
+    records: bytes
+    link: bytes
+
+
+class Start(NamedTuple):
+    """The start of the log: the base's rows `first` to `last` replace the log's rows up to `seq`."""
+
+    seq: int = 0
+    link: bytes = FIRST_LINK  # of the row `seq`
+    first: int = 1
+    last: int = 0
+
+
+class Store(sqlite3.Connection):
+    """The writing connection. It locks the store against other servers."""
+
+    lock: sqlite3.Connection
+    last_write: LastWrite
+
+    def close(self) -> None:
+        super().close()
+        self.last_write.close()
+        self.lock.close()
+
+
+def side_path(path: Path, what: str) -> Path:
+    """Return the path of a file beside the store."""
+    return path.with_name(f"{path.name}-{what}")
+
+
+def connect(path: Path) -> Store:
+    """Open and lock the store. Create it if it does not exist."""
     try:
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
         with ExitStack() as unless_ready:
-            store = sqlite3.connect(path, timeout=0, isolation_level=None, check_same_thread=False)
-            unless_ready.callback(store.close)
+            os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
+            lock = lock_file(side_path(path, "lock"))
+            unless_ready.callback(side_path(path, "lock").unlink, missing_ok=True)
+            unless_ready.callback(lock.close)
+            store = sqlite3.connect(path, timeout=0, isolation_level=None, check_same_thread=False, factory=Store)
+            unless_ready.callback(sqlite3.Connection.close, store)
+            store.lock = lock
             prepare(store, path)
+            store.last_write = LastWrite(side_path(path, "last"))
             unless_ready.pop_all()
     except OSError as error:
         raise StoreError(f"can't use the store {path}: {error.strerror}") from None
-    except (sqlite3.Error, UnicodeDecodeError) as error:  # the latter quotes damaged tables
-        raise refusal(path, error) from None
+    except (sqlite3.Error, UnicodeDecodeError) as error:  # SQLite's message may quote a damaged table
+        raise explain_error(path, error) from None
     return store
 
 
-def refusal(path: Path, error: sqlite3.Error | UnicodeDecodeError) -> StoreError:
-    """Why a file can't be used, in a sentence."""
-    why = " ".join(str(error).partition(" - ")[0].split())  # what comes behind quotes tables
+def connect_reader(path: Path) -> sqlite3.Connection:
+    """Open a read-only connection to an open store. The writer never waits for it."""
+    reader = sqlite3.connect(path, timeout=5, isolation_level=None, check_same_thread=False)
+    reader.text_factory = decode_text
+    reader.execute("PRAGMA query_only=1")
+    return reader
+
+
+def decode_text(raw: bytes) -> str:
+    """Decode a text column without errors: links and seals find damage, and an error would quote the text."""
+    return raw.decode(errors="replace")
+
+
+def explain_error(path: Path, error: sqlite3.Error | ValueError) -> StoreError:
+    """Return the error that says why a store can't be used. ValueError: a sound row has records of another version."""
+    if isinstance(error, ValueError) and not isinstance(error, UnicodeDecodeError):
+        return StoreError(f"the store {path} was made by a newer gridgames: update this one")
+    why = " ".join(str(error).partition(" - ")[0].split())  # the rest may quote tables
     if isinstance(error, sqlite3.OperationalError):
         why = "another server is using it" if "locked" in why else why
         return StoreError(f"can't use the store {path}: {why}")
     return StoreError(f"the store {path} is damaged ({why}): restore a backup, or move it away")
 
 
-def prepare(store: sqlite3.Connection, path: Path) -> None:
-    """Make the tables of a new store; leave one alone that is somebody else's or of a newer gridgames."""
-    store.text_factory = lambda raw: raw.decode(errors="replace")  # damage is for the links to find, not to be quoted
-    store.execute("PRAGMA locking_mode=EXCLUSIVE")
+@contextmanager
+def open_copy(path: Path) -> Iterator[sqlite3.Connection]:
+    """Open a temporary copy of a store that no server uses. The store itself is not changed."""
+    if not path.exists() or (path.is_file() and not path.stat().st_size):
+        raise StoreError(f"there is no store at {path}")
+    try:
+        with ExitStack() as until_the_end:
+            if side_path(path, "lock").exists():
+                until_the_end.callback(check_unlocked(side_path(path, "lock")).close)
+            folder = Path(until_the_end.enter_context(tempfile.TemporaryDirectory(prefix="gridgames")))
+            for file in (path, side_path(path, "wal")):
+                if file.exists():
+                    shutil.copyfile(file, folder / file.name)
+            store = sqlite3.connect(folder / path.name, isolation_level=None)
+            until_the_end.callback(store.close)
+            if not read_version(store, path):
+                raise StoreError(f"{path} is some other program's file")
+            yield store
+    except OSError as error:
+        raise StoreError(f"can't use the store {path}: {error.strerror}") from None
+    except (sqlite3.Error, ValueError) as error:
+        raise explain_error(path, error) from None
+
+
+def read_version(store: sqlite3.Connection, path: Path) -> int:
+    """Return the version of a store, 0 for an empty file. Refuse files of other programs and of newer versions."""
+    store.text_factory = decode_text
     (application,) = store.execute("PRAGMA application_id").fetchone()
     (schema,) = store.execute("PRAGMA user_version").fetchone()
     (tables,) = store.execute("SELECT count(*) FROM sqlite_schema").fetchone()
-    if tables and application != APPLICATION_ID:
+    if application != APPLICATION_ID and (tables or application):
         raise StoreError(f"{path} is some other program's file")
     if tables and schema > SCHEMA:
         raise StoreError(f"the store {path} was made by a newer gridgames: update this one")
+    return int(schema) if tables else 0
+
+
+def prepare(store: sqlite3.Connection, path: Path) -> None:
+    """Create the tables of a new store. Refuse files of other programs and of newer versions."""
+    version = read_version(store, path)
     keep_private(path)
+    if not version:
+        for pragma in LAYOUT:
+            store.execute(pragma)
     store.execute("PRAGMA journal_mode=WAL")
     store.execute("PRAGMA synchronous=FULL")
-    store.execute("BEGIN IMMEDIATE")  # takes the lock now, and not with the first move
-    if not tables:
-        for statement in (*TABLES.split(";\n"), *IDENTITY):
-            store.execute(statement)
-    store.execute(TRIGGER)
-    store.execute("COMMIT")
+    with transaction(store):
+        if not version:
+            for statement in (*TABLES.split(";\n"), *IDENTITY):
+                store.execute(statement)
 
 
 def keep_private(path: Path) -> None:
-    """Let nobody but this user read the store, whatever the umask was when it was made."""
-    for file in (path, path.with_name(path.name + "-wal")):  # a new one at its side gets what the store has
-        if file.exists():
+    """Make the store readable for this user only, whatever the umask was."""
+    for file in (path, *(side_path(path, what) for what in ("wal", "shm", "lock", "last"))):
+        with suppress(FileNotFoundError):
             file.chmod(0o600)
-
-
-# What goes in ---------------------------------------------------------------------------------------------------------
 
 
 @contextmanager
 def transaction(store: sqlite3.Connection) -> Iterator[None]:
-    """All of it, or nothing."""
+    """Commit at the end, or roll back after an exception."""
     store.execute("BEGIN IMMEDIATE")
     try:
         yield
@@ -153,269 +221,105 @@ def transaction(store: sqlite3.Connection) -> Iterator[None]:
         raise
 
 
-def write(store: sqlite3.Connection, records: Iterable[Record], links: MutableMapping[int, bytes]) -> None:
-    """Put records in their tables; `links` has what each open room's next deed is bound to."""
-    for kind, some in groupby(records, type):
-        if kind is Deed:
-            write_deeds(store, cast("list[Deed]", list(some)), links)
-        else:
-            for record in some:
-                write_one(store, record, links)
-
-
-def write_deeds(store: sqlite3.Connection, deeds: list[Deed], links: MutableMapping[int, bytes]) -> None:
-    """Put deeds in their table, each bound to the one before it; the table's trigger notes each room's last link."""
-    for start in range(0, len(deeds), ROWS_MAX):
-        values: list[object] = []
-        for deed in deeds[start : start + ROWS_MAX]:
-            link = links[deed.room] = next_link(links[deed.room], deed)
-            values += deed
-            values.append(link)
-        rows = len(values) // COLUMNS
-        size = 1 << (rows - 1).bit_length()
-        store.execute(insertion(size), values + [None] * (COLUMNS * (size - rows)))
-
-
-@cache
-def insertion(rows: int) -> str:
-    """What puts so many deeds in their table with one statement, and leaves out those that are empty.
-
-    Each statement lets go of the interpreter and waits to get it back, which costs more than what it does. There are
-    few sizes, so that each is compiled once.
-    """
-    row = "(" + ",".join("?" * COLUMNS) + ")"
-    return f"INSERT INTO deeds SELECT * FROM (VALUES {','.join([row] * rows)}) WHERE column1 IS NOT NULL"
-
-
-def write_one(store: sqlite3.Connection, record: Record, links: MutableMapping[int, bytes]) -> None:
-    """Put a record that is no deed in its table."""
-    match record:
-        case RoomOpened():
-            link = links[record.room] = first_link(record)
-            store.execute("INSERT INTO rooms VALUES (?,?,?,?,?,?,?,?,NULL)", room_row(record))
-            store.execute("INSERT INTO links VALUES (?,?)", (record.room, link))
-        case RoomClosed(room):
-            remember_plays(store, room)
-            for table in ("deeds", "rooms", "links"):
-                store.execute(f"DELETE FROM {table} WHERE room = ?", (room,))
-        case RoomAside(room, why):
-            remember_plays(store, room)
-            store.execute("UPDATE rooms SET aside = ? WHERE room = ?", (why, room))
-        case PlayerForgotten(player):
-            store.execute("DELETE FROM players WHERE player = ?", (player,))
-        case PlayerNamed(player, name, key, token_hash):
-            known = read_player(store, player)
-            write_player(store, SavedPlayer(player, name, key, token_hash, known.last_play if known else None))
-        case GameOver():
-            row = (
-                record.game, record.edition, record.seed, record.first, *record.players, *record.names,
-                json.dumps(record.lines), record.winner, record.reason, record.text, time.time(),
-            )  # fmt: skip
-            columns = (None, record.room, record.number, *row, game_seal(*row))
-            store.execute("INSERT INTO games VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)", columns)
-
-
-def prune(store: sqlite3.Connection, keep: Keep) -> None:
-    """Forget finished games that are not to be kept any longer."""
-    if keep.games:
-        store.execute("DELETE FROM games WHERE game_number <= (SELECT max(game_number) FROM games) - ?", (keep.games,))
-    if keep.days:
-        store.execute("DELETE FROM games WHERE ended < ?", (time.time() - keep.days * 86_400,))
-
-
-def remember_plays(store: sqlite3.Connection, room: int) -> None:
-    """Take over the ids of the last plays before a room's deeds are forgotten."""
-    for number, play in last_plays(deed for deed, _ in read_linked(store, room)).items():
-        player = read_player(store, number)
-        if player:
-            write_player(store, player._replace(last_play=max(play, player.last_play or 0)))
-
-
-def write_player(store: sqlite3.Connection, player: SavedPlayer) -> None:
-    store.execute(
-        "INSERT INTO players VALUES (?,?,?,?,?,?) ON CONFLICT (player) DO UPDATE SET"
-        " name = excluded.name, key = excluded.key, last_play = excluded.last_play, seal = excluded.seal",
-        (*player, player_seal(*player)),
-    )
-
-
-def write_time(store: sqlite3.Connection, now: float) -> None:
-    """Keep until when the hub has lived."""
-    store.execute("UPDATE meta SET now = ?, seal = ?", (now, time_seal(now)))
-
-
-# What comes out -------------------------------------------------------------------------------------------------------
-
-
-def load(store: sqlite3.Connection) -> tuple[Saved, dict[int, bytes]]:
-    """Everything that is open, each room checked, and what the next deed of each is bound to."""
-    links: dict[int, bytes] = {}
-    rooms, broken = [], []
-    rows = "SELECT rooms.*, link FROM rooms LEFT JOIN links USING (room) WHERE aside IS NULL ORDER BY room"
-    for *row, _, link in store.execute(rows).fetchall():
-        opened = read_room(*row)
-        linked = read_linked(store, opened.room)
-        saved = SavedRoom(opened, tuple(deed for deed, _ in linked))
-        if linked and link is not None and last_link(opened, linked) == link:
-            links[opened.room] = link
-            rooms.append(saved)
-        else:
-            broken.append(saved)
-    players = read_players(store, rooms)
-    now = max([read_time(store), *(room.deeds[-1].at for room in rooms)])
-    return Saved(now, players, tuple(rooms), tuple(broken), next_player(store), next_room(store)), links
-
-
-def next_player(store: sqlite3.Connection) -> int:
-    """A number that nobody has had, as far as anything is left of them: a newcomer must not inherit a history."""
-    numbers = [store.execute("SELECT max(player) FROM players").fetchone()]
-    with suppress(sqlite3.DatabaseError):  # damage among old games is no reason not to serve
-        numbers += store.execute("SELECT max(max(player1), max(player2)) FROM games")
-    return 1 + max(number if isinstance(number, int) else 0 for (number,) in numbers)
-
-
-def next_room(store: sqlite3.Connection) -> int:
-    """A number that no room has had, as far as anything is left of it."""
-    rooms = [store.execute(f"SELECT max(room) FROM {table}").fetchone() for table in ("rooms", "deeds")]
-    with suppress(sqlite3.DatabaseError):  # damage among old games is no reason not to serve
-        rooms += store.execute("SELECT room FROM games ORDER BY game_number DESC LIMIT 1")
-    return 1 + max(room if isinstance(room, int) else 0 for (room,) in rooms)
-
-
-def read_time(store: sqlite3.Connection) -> float:
-    """When the hub is last known to have lived; 0 if that can't be told."""
-    now, seal = store.execute("SELECT now, seal FROM meta").fetchone() or (0.0, b"")
-    return float(now) if seal == time_seal(now) else 0.0
-
-
-def find(store: sqlite3.Connection, question: Question, player: int) -> Found:
-    """What is kept about games that are over."""
-    match question:
-        case AskHistory(before=before):
-            where = "(player1 = :player OR player2 = :player) AND game_number < :before"
-            given = {"player": player, "before": before or 2**62}
-            return Found(games=read_games(store, f"{where} ORDER BY game_number DESC LIMIT {PAGE + 1}", given))
-        case AskReplay(game=number):
-            return Found(games=read_games(store, "game_number = :number", {"number": number}))
-        case AskStandings(game=game):
-            return Found(rows=tuple(store.execute(STANDINGS, {"game": game, "most": TABLE})))
-
-
-STANDINGS = """
-SELECT coalesce(players.name, max(seats.name)), count(*), sum(winner IS seat), sum(winner IS NULL)
-FROM (
-    SELECT player1 AS player, name1 AS name, 1 AS seat, winner, game FROM games
-    UNION ALL SELECT player2, name2, 2, winner, game FROM games
-) AS seats LEFT JOIN players USING (player)
-WHERE :game IS NULL OR game = :game
-GROUP BY player ORDER BY 3 DESC, 2 DESC, 1 LIMIT :most
-"""
-
-
-GAME = "game, edition, seed, first, player1, player2, name1, name2, lines, winner, reason, text, ended"
-
-
-def read_games(store: sqlite3.Connection, where: str, given: Mapping[str, object]) -> tuple[Kept, ...]:
-    """Finished games that a condition holds for, but for those that are not what was written."""
-    rows = store.execute(f"SELECT game_number, seal, {GAME} FROM games WHERE {where}", given)
-    return tuple(read_game(number, *row) for number, seal, *row in rows if seal == game_seal(*row))
-
-
-def read_game(number: int, *row: Any) -> Kept:
-    game, edition, seed, first, player1, player2, name1, name2, *rest = row
-    return Kept(number, game, edition, seed, first, (player1, player2), (name1, name2), *rest)
-
-
-def damaged_games(store: sqlite3.Connection) -> list[int]:
-    """The numbers of finished games that are not what was written."""
-    rows = store.execute(f"SELECT game_number, seal, {GAME} FROM games")
-    return [number for number, seal, *row in rows if seal != game_seal(*row)]
-
-
-def copy(store: sqlite3.Connection, path: str) -> str:
-    """Write a consistent copy to a file that is not there yet; "" if that went well, else why not."""
-    if os.path.exists(path):
-        return f"{path} is there already"
+@contextmanager
+def transaction_without_sync(store: sqlite3.Connection) -> Iterator[None]:
+    """A transaction without a sync: what it writes can be computed again from the log."""
+    store.execute("PRAGMA synchronous=NORMAL")
     try:
-        os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))  # nobody else's, whatever the umask
+        with transaction(store):
+            yield
+    finally:
+        store.execute("PRAGMA synchronous=FULL")
+
+
+# The rows of the log --------------------------------------------------------------------------------------------------
+
+
+def append_row(store: sqlite3.Connection, table: str, row: Row) -> None:
+    store.execute(f"INSERT INTO {table} VALUES (?,?,?,?,?)", row)
+
+
+def make_row(before: bytes, seq: int, at: int, rooms: str, records: bytes) -> Row:
+    """Return a row with its link. `before` is the link of the row before it."""
+    return Row(seq, at, rooms, records, make_link(before, seq, at, rooms, records))
+
+
+def read_rows(store: sqlite3.Connection, table: str, first: int, last: int) -> list[Row]:
+    """Return the rows with these numbers that can be read. A damaged page is approached from both sides."""
+    bounds = (first, last)
+    sql = f"SELECT * FROM {table} WHERE seq BETWEEN ? AND ? ORDER BY seq"
+    rows, sound = _read_until_damage(store.execute(sql, bounds))
+    if not sound:
+        behind, _ = _read_until_damage(store.execute(f"{sql} DESC", bounds))
+        known = {row.seq for row in rows}
+        rows += [row for row in reversed(behind) if row.seq not in known]
+    return rows
+
+
+COLUMN_TYPES = (int, int, str, bytes, bytes)
+
+
+def _read_until_damage(found: Iterator[tuple[int, int, str, bytes, bytes]]) -> tuple[list[Row], bool]:
+    rows: list[Row] = []
+    try:
+        for row in found:
+            is_sound = tuple(map(type, row)) == COLUMN_TYPES
+            rows.append(Row(*row) if is_sound else Row(row[0], 0, "", b"", b""))
+    except sqlite3.OperationalError:
+        raise
+    except sqlite3.DatabaseError:
+        return rows, False
+    return rows, True
+
+
+def read_start(store: sqlite3.Connection) -> Start:
+    """Return the start of the log. It is stored twice, since nothing can be read without it."""
+    rows = store.execute("SELECT seq, link, first, last, seal FROM starts").fetchall()
+    sound = [Start(*row) for *row, seal in rows if seal == make_seal("start", *row)]
+    if rows and not sound:
+        raise sqlite3.DatabaseError("the start of its log is unreadable")
+    return max(sound, default=Start())
+
+
+def write_start(store: sqlite3.Connection, start: Start) -> None:
+    row = (*start, make_seal("start", *start))
+    store.execute("INSERT OR REPLACE INTO starts VALUES (1,?,?,?,?,?), (2,?,?,?,?,?)", row + row)
+
+
+def read_note(store: sqlite3.Connection, name: str) -> int:
+    """Return the number that is stored under a name, or 0."""
+    (value,) = store.execute("SELECT value FROM notes WHERE name = ?", (name,)).fetchone() or (0,)
+    return int(value)
+
+
+def write_note(store: sqlite3.Connection, name: str, value: int) -> None:
+    store.execute("INSERT OR REPLACE INTO notes VALUES (?,?)", (name, value))
+
+
+def write_copy(store: sqlite3.Connection, path: str) -> str:
+    """Write a consistent copy to a new file. Return "" or the error."""
+    if os.path.exists(path):
+        return f"{path} exists already"
+    try:
+        os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))  # private, whatever the umask is
     except (OSError, ValueError) as error:
         return f"can't write {path}: {getattr(error, 'strerror', error)}"
     try:
         store.execute("VACUUM INTO ?", (path,))
-    except (sqlite3.Error, UnicodeEncodeError) as error:  # the latter for a name that is not UTF-8
-        os.unlink(path)  # half a backup is none
+        with closing(sqlite3.connect(path, isolation_level=None)) as made:
+            write_note(made, "backup", 1)
+    except (sqlite3.Error, UnicodeEncodeError) as error:  # UnicodeEncodeError: the name is not UTF-8
+        os.unlink(path)  # an incomplete copy is of no use
         return f"can't write {path}: {error}"
     return ""
 
 
+def count_lost_writes(path: Path, seq: int) -> int:
+    """Return how many rows were written after `seq`, the last row that can be read."""
+    reached = read_last_write(side_path(path, "last"))
+    return max(0, reached.seq - seq) if reached else 0
+
+
 def is_full(error: sqlite3.OperationalError) -> bool:
-    """True if there is no space, which may come back; anything else of a disk does not."""
+    """True if the disk is full. Only this error can go away; after others the disk is not trusted."""
     return error.sqlite_errorcode == sqlite3.SQLITE_FULL
-
-
-def room_row(room: RoomOpened) -> tuple[object, ...]:
-    return (room.room, room.code, room.game, room.first, room.private, room.clock, room.assist, room.address)
-
-
-def read_room(
-    room: int, code: str, game: str, first: First, private: int, clock: int | None, assist: int, address: str
-) -> RoomOpened:
-    return RoomOpened(room, code, game, first, bool(private), clock, address, bool(assist))
-
-
-def read_linked(store: sqlite3.Connection, room: int) -> list[tuple[Deed, bytes]]:
-    """A room's deeds in order as far as they can be read, each with the link that was kept with it."""
-    linked: list[tuple[Deed, bytes]] = []
-    try:
-        for *deed, link in store.execute("SELECT * FROM deeds WHERE room = ? ORDER BY number", (room,)):
-            linked.append((Deed(*deed), link))
-    except sqlite3.OperationalError:
-        raise
-    except sqlite3.DatabaseError:  # a damaged page: the links tell that something is missing
-        pass
-    return linked
-
-
-def last_link(opened: RoomOpened, linked: Iterable[tuple[Deed, bytes]]) -> bytes | None:
-    """What the room's next deed is bound to, or None if these do not hang together."""
-    link = first_link(opened)
-    for number, (deed, kept) in enumerate(linked, start=1):
-        link = next_link(link, deed)
-        if link != kept or deed.number != number:
-            return None
-    return link
-
-
-PLAYER = "player, name, key, token_hash, last_play, seal"
-
-
-def read_player(store: sqlite3.Connection, player: int) -> SavedPlayer | None:
-    """A player, if there is one and the row is what was written."""
-    row = store.execute(f"SELECT {PLAYER} FROM players WHERE player = ?", (player,)).fetchone()
-    return SavedPlayer(*row[:-1]) if row and row[-1] == player_seal(*row[:-1]) else None
-
-
-def read_players(store: sqlite3.Connection, rooms: list[SavedRoom]) -> tuple[SavedPlayer, ...]:
-    """Everybody whose row is what was written, with the id of the last play that each is known to have made."""
-    plays: dict[int, int] = {}
-    for room in rooms:
-        for player, play in last_plays(room.deeds).items():
-            plays[player] = max(play, plays.get(player, 0))
-    known = [
-        SavedPlayer(*row) for *row, seal in store.execute(f"SELECT {PLAYER} FROM players") if seal == player_seal(*row)
-    ]
-    return tuple(
-        player._replace(last_play=max(player.last_play or 0, plays.get(player.player, 0)) or None) for player in known
-    )
-
-
-def last_plays(deeds: Iterable[Deed]) -> dict[int, int]:
-    """The id of each player's last play in a room."""
-    seated: dict[int, int] = {}
-    plays: dict[int, int] = {}
-    for deed in deeds:
-        if deed.what == "sit" and deed.seat and deed.id:
-            seated[deed.seat] = deed.id
-        elif deed.what == "line" and deed.seat in seated and deed.id:
-            plays[seated[deed.seat]] = deed.id
-    return plays

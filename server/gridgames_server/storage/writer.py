@@ -1,144 +1,211 @@
-"""Keeping records: one writer thread that commits them in groups.
+"""The thread that writes the log.
 
-Records that arrive while a group is being committed make up the next group, so that the loop never waits for the disk
-and the disk is never asked more often than it can answer.
+Records that arrive during a commit form the next commit. So the event loop never waits for the disk, and a slow disk
+gets fewer and larger commits. Archiving and compaction run in short steps between commits.
 """
 
+import logging
 import queue
 import sqlite3
 import threading
-from collections.abc import Callable, Iterable
+import time
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import closing, suppress
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
-from gridgames_protocol.messages import AskStandings
-from gridgames_server.deeds import (
-    Deed,
-    GameOver,
-    Lived,
-    PlayerForgotten,
-    PlayerNamed,
-    Record,
-    RoomAside,
-    RoomClosed,
-    Saved,
+from gridgames_server.core.effects import HistoryQuery
+from gridgames_server.core.room_events import GameOver, PlayerForgotten, PlayerNamed, Record, Snapshot
+from gridgames_server.storage.compaction import compact
+from gridgames_server.storage.finished_games import (
+    archive_games,
+    prune_games,
+    read_last_game,
+    read_last_player,
+    rename_player,
 )
-from gridgames_server.history import Found, Question
-from gridgames_server.store import (
-    ROWS_MAX,
-    Keep,
+from gridgames_server.storage.history_answers import QueryResult
+from gridgames_server.storage.log_reader import Ledger, read_log
+from gridgames_server.storage.packing import join_room_numbers, pack
+from gridgames_server.storage.query_thread import Queries, Query
+from gridgames_server.storage.side_files import Reserve
+from gridgames_server.storage.store import (
+    KEEP_ALL,
+    KeepLimits,
+    Store,
     StoreError,
+    append_row,
     connect,
-    copy,
-    find,
+    connect_reader,
+    count_lost_writes,
+    explain_error,
     is_full,
-    load,
-    prune,
-    refusal,
-    transaction,
-    write,
-    write_time,
+    make_row,
+    read_note,
+    side_path,
+    transaction_without_sync,
+    write_copy,
 )
+from gridgames_server.storage.upgrade_version1 import upgrade
 
-GROUP_MAX = 500  # records that fill a commit: a few milliseconds, so that nobody waits long behind a crowd
-STANDINGS_MAX = 64  # kept until the next game ends: as many as there may be games
+GROUP_MAX = 500  # records in one commit, which then takes a few milliseconds
+ARCHIVE_AT = 200  # finished games; archiving many at once is cheaper
+COMPACT_AT = 2 * 2**20  # bytes of records in the log; a restart reads them in 0.1 seconds
+TIDY_AT = 256 * 2**10  # the same at the start, when nobody waits
+PAUSE_EVERY, PAUSE = 20, 0.001  # rows, seconds: reading for compaction pauses to let other threads run
+FAULTS_TOLD = 20  # faults of a damaged store that are logged
+WENT_BACK = "The server's disk has lost what was written last. This room may have gone back by some moves. Sorry."
 
-
-KEEP_ALL = Keep()
+log = logging.getLogger("gridgames")
 
 
 class Entry(NamedTuple):
-    """Some records, and whom to tell what became of them."""
+    """Some records, and the function to call when they are on disk."""
 
     records: list[Record]
-    kept: Callable[[], None]
-    refused: Callable[[], None]
-    epoch: int
+    on_saved: Callable[[], None]
 
 
-class Asked(NamedTuple):
-    """A question about games that are over."""
-
-    question: Question
-    player: int
-    answer: Callable[[Found], None]
+Task = Callable[[], None]
 
 
-class Backup(NamedTuple):
-    """A copy of the store that its host wants."""
+def open_store(path: Path) -> Store:
+    """Open and lock the store. Convert a store of version 1 first."""
+    try:
+        upgrade(path)
+    except (sqlite3.Error, UnicodeDecodeError) as error:
+        raise explain_error(path, error) from None
+    return connect(path)
 
-    path: str
-    done: Callable[[str], None]
 
+class Writer:
+    """Writes records in groups, in its own thread.
 
-class Journal:
-    """Keeps records, in groups, off the loop's thread.
-
-    When there is no space, everything that was decided up to then is refused, and the loop goes back to what is on
-    disk. What it decides after that belongs to a new epoch: the writer takes no entry of an older one.
+    When the disk fills up, the writer frees the reserve file for the records that are on their way. The hub accepts
+    nothing new until the reserve could be made again. So nothing that was accepted is ever taken back.
     """
 
     def __init__(
         self,
         path: Path,
         call: Callable[[Callable[[], object]], object],
-        broken: Callable[[BaseException], None],
-        keep: Keep = KEEP_ALL,
+        on_error: Callable[[BaseException], None],
+        keep: KeepLimits = KEEP_ALL,
+        give_up: int = 0,
     ) -> None:
         self.path = path
-        self.store = connect(path)
+        self.store = open_store(path)
+        self.give_up = give_up  # number of writes after a backup that the host agrees to lose
         self.keep_games = keep
         self.call = call  # runs a function on the loop's thread
-        self.broken = broken  # told, on that thread, when the disk can't be trusted any more
-        self.links: dict[int, bytes] = {}  # what each open room's next deed is bound to
-        self.epoch = 0  # of what is put in; the loop's thread sets it
-        self.oldest = 0  # epoch that is taken out; the writer sets it
-        self.standings: dict[str | None, Found] = {}  # by game; going over all games takes a while
-        self.latest = 0.0  # the hub's time, as far as it is known from records
-        self.waiting: queue.SimpleQueue[Entry | Asked | Backup | None] = queue.SimpleQueue()
-        self.writer = threading.Thread(target=self._write_all, name="journal", daemon=True)
+        self.on_error = on_error  # called on that thread after a write error other than a full disk
+        self.seq, self.link = 0, b""  # of the last row of the log
+        self.unsaved: list[Entry] = []  # they did not fit, not even into the space of the reserve
+        self.reserve = Reserve(side_path(path, "reserve"))
+        self.names: dict[int, str] = {}  # current names of all players
+        self.unarchived_games: list[tuple[int, int, GameOver]] = []  # not archived yet
+        self.unarchived_names: dict[int, str] = {}  # new names that are not archived yet
+        self.log_size = self.base_size = 0  # bytes of records in the log and in the base
+        self.is_compacting = False
+        self.is_disk_full = False
+        self.waiting: queue.SimpleQueue[Entry | Task | None] = queue.SimpleQueue()
+        self.thread = threading.Thread(target=self._write_all, name="writer", daemon=True)
+        self.queries = Queries(path, call)
 
     def start(self) -> None:
-        """Begin to write."""
-        self.writer.start()
+        """Start the writer's thread."""
+        self.store.last_write.write(self.seq, self.link)
+        if not self.reserve.make():
+            self._disk_is_full()
+        self.thread.start()
 
     def close(self) -> None:
-        """Write what is waiting, and close the file."""
-        if self.writer.is_alive():
+        """Write waiting records, and close the files."""
+        if self.thread.is_alive():
             self.waiting.put(None)
-            self.writer.join()
+            self.thread.join()
+            self._run(self._archive)
+        if self.unsaved:
+            log.error("%d requests could not be saved; nobody has seen their effects", len(self.unsaved))
+        self.queries.close()
         self.store.close()
 
-    def keep(self, records: list[Record], kept: Callable[[], None], refused: Callable[[], None]) -> None:
-        """Put records on disk, then call `kept`; or `refused`, if there is no space for them."""
-        self.waiting.put(Entry(records, kept, refused, self.epoch))
+    def save(self, records: list[Record], on_saved: Callable[[], None]) -> None:
+        """Write records, then call `on_saved`."""
+        self.waiting.put(Entry(records, on_saved))
 
-    def look(self, question: Question, player: int, answer: Callable[[Found], None]) -> None:
-        """Find what a player asks for, then call `answer` with it."""
-        self.waiting.put(Asked(question, player, answer))
+    def retry_full_disk(self) -> None:
+        """Try to write what did not fit on the disk, and to make the reserve again."""
+        self.waiting.put(self._retry_full_disk)
+
+    def run_query(
+        self,
+        question: HistoryQuery,
+        player: int,
+        answer: Callable[[QueryResult], None],
+        is_wanted: Callable[[], bool] = lambda: True,
+    ) -> None:
+        """Run a player's query, then call `answer` with the result."""
+        self.waiting.put(partial(self._run_query, Query(question, player, answer, is_wanted)))
 
     def backup(self, path: str, done: Callable[[str], None]) -> None:
-        """Write a consistent copy of the store to a new file, then say how that went."""
-        self.waiting.put(Backup(path, done))
+        """Copy the store to a new file, then call `done` with "" or the error. No move waits for it."""
+        threading.Thread(target=self._back_up, args=(path, done), name="backup", daemon=True).start()
 
-    def reload(self) -> Saved:
-        """What is on disk, after records were refused; from here on new ones are taken again."""
-        self.epoch += 1  # the writer touches nothing until it sees an entry of this one
+    def load(self) -> Snapshot:
+        """Read the open rooms and the players, and tidy up the store. This comes before `start`."""
         try:
-            return self.load()
-        except StoreError as error:
-            self.broken(error)
-            raise
+            ledger = read_whole_log(self.store)
+            self.seq, self.link = ledger.seq, ledger.link
+            self.names = {player.player: player.name for player in ledger.players.values()}
+            snapshot = replace(ledger.make_snapshot(), notice=self._check_for_loss())
+            self._run(lambda: self._tidy_up(ledger))
+        except (sqlite3.Error, ValueError) as error:
+            raise explain_error(self.path, error) from None
+        return snapshot
 
-    def load(self) -> Saved:
-        """Everything that is open."""
-        try:
-            saved, self.links = load(self.store)
-            self.latest = saved.now
-        except (sqlite3.Error, UnicodeDecodeError) as error:
-            raise refusal(self.path, error) from None
-        return saved
+    def _check_for_loss(self) -> str:
+        """Return the notice for players if written rows are missing, or ""."""
+        lost = count_lost_writes(self.path, self.seq)
+        if lost and read_note(self.store, "backup") and lost != self.give_up:
+            raise StoreError(
+                f"the store {self.path} is a backup, and {lost} later writes are not in it. "
+                f"To lose them, start once with --give-up {lost}"
+            )
+        if not lost:
+            return ""
+        log.warning("the store has lost the last %d writes: rooms continue from the writes before them", lost)
+        return WENT_BACK
+
+    def _tidy_up(self, ledger: Ledger) -> None:
+        """Archive, and compact a long or damaged log. After the start this is done in short steps."""
+        for fault in ledger.faults[:FAULTS_TOLD]:
+            log.warning("the store is damaged: %s", fault)
+        self.unarchived_games = ledger.finished
+        self.unarchived_names = dict(self.names) if self.unarchived_games else {}
+        self._archive()
+        self.log_size = self._size_of("log")
+        if ledger.faults or self.log_size > TIDY_AT:
+            try:
+                for _ in compact(self.store, ledger):
+                    pass
+                self.log_size = 0
+            except sqlite3.OperationalError:
+                raise
+            except sqlite3.DatabaseError as error:  # the server starts with what can be read
+                log.warning("the store is damaged, and can't be tidied up: %s", error)
+        self.base_size = self._size_of("base")
+
+    def _size_of(self, table: str) -> int:
+        (size,) = self.store.execute(f"SELECT coalesce(sum(length(records)), 0) FROM {table}").fetchone()
+        return int(size)
+
+    def _back_up(self, path: str, done: Callable[[str], None]) -> None:
+        with closing(sqlite3.connect(self.path, timeout=5, isolation_level=None)) as reader:
+            why = write_copy(reader, path)
+        self.call(lambda: done(why))
 
     # The writer's thread ----------------------------------------------------------------------------------------------
 
@@ -146,18 +213,16 @@ class Journal:
         going_on = True
         while going_on:
             try:
-                group, wish, going_on = self._next_group()
-                answers = self._settle(group)
-                if answers:
-                    self.call(partial(tell_all, answers))
-                if wish:
-                    self._serve(wish)
+                group, task, going_on = self._next_group()
+                self._save(group)
+                if task:
+                    self._run(task)
             except Exception as error:
-                self.call(partial(self.broken, error))
+                self.call(partial(self.on_error, error))
                 return
 
-    def _next_group(self) -> tuple[list[Entry], Asked | Backup | None, bool]:
-        """What has come in since the last commit, what is to be done after that, and whether more may come."""
+    def _next_group(self) -> tuple[list[Entry], Task | None, bool]:
+        """Return the entries for the next commit, a task to run after it, and False if the writer is to end."""
         group: list[Entry] = []
         size = 0
         while not group or (size < GROUP_MAX and not self.waiting.empty()):
@@ -165,72 +230,149 @@ class Journal:
             if entry is None:
                 return group, None, False
             if not isinstance(entry, Entry):
-                return group, entry, True  # what is decided does not wait for what is asked
-            if entry.epoch < self.oldest:
-                self.call(entry.refused)
-            else:
-                group.append(entry)
-                size += len(entry.records)
+                return group, entry, True  # the group is written before the task
+            group.append(entry)
+            size += len(entry.records)
         return group, None, True
 
-    def _serve(self, wish: Asked | Backup) -> None:
-        """Do something that takes a while and changes nothing."""
-        if isinstance(wish, Backup):
-            self.call(partial(wish.done, copy(self.store, wish.path)))
-        else:
-            self.call(partial(wish.answer, self._find(wish)))
+    def _save(self, group: list[Entry]) -> None:
+        """Write a group, if need be into the space of the reserve. What does not fit waits for the next attempt."""
+        self.unsaved += group
+        records = [record for entry in self.unsaved for record in entry.records]
+        if not self._run(partial(self._commit, records)):
+            self._disk_is_full()
+            self.reserve.free()
+            if not self._run(partial(self._commit, records)):
+                return
+        saved, self.unsaved = self.unsaved, []
+        if saved:
+            self.call(partial(call_all, [entry.on_saved for entry in saved]))
 
-    def _find(self, asked: Asked) -> Found:
-        question = asked.question
-        if isinstance(question, AskStandings) and question.game in self.standings:
-            return self.standings[question.game]
-        try:
-            found = find(self.store, question, asked.player)
-        except (sqlite3.Error, UnicodeDecodeError):  # damage among old games is no reason to stop the new ones
-            return Found()
-        if isinstance(question, AskStandings):
-            if len(self.standings) >= STANDINGS_MAX:
-                self.standings.clear()
-            self.standings[question.game] = found
-        return found
+    def _disk_is_full(self) -> None:
+        if not self.is_disk_full:
+            log.error("the disk is full: nothing new is accepted until there is space")
+        self.is_disk_full = True
 
-    def _settle(self, group: list[Entry]) -> list[Callable[[], None]]:
-        """Put a group on disk, if there is space; whom to tell."""
+    def _retry_full_disk(self) -> None:
+        if self.is_disk_full and not self.unsaved and self.reserve.make():
+            self.is_disk_full = False
+            log.warning("the disk has space again")
+
+    def _commit(self, records: list[Record]) -> None:
+        """Write one row of the log. A single statement commits by itself."""
+        if not records:
+            return
+        at = int(time.time())
+        row = make_row(self.link, self.seq + 1, at, join_room_numbers(records), pack(records))
+        append_row(self.store, "log", row)
+        self.seq, self.link = row.seq, row.link
+        with suppress(OSError):  # the file may lag behind the log
+            self.store.last_write.write(row.seq, row.link)
+        self._collect_for_archive(records, row.seq, at)
+        self.log_size += len(row.records)
+        if len(self.unarchived_games) >= ARCHIVE_AT:
+            self.waiting.put(self._archive)
+        if self.log_size > max(COMPACT_AT, 2 * self.base_size) and not self.is_compacting:
+            self.is_compacting = True
+            self.waiting.put(self._begin_compaction)
+
+    def _collect_for_archive(self, records: list[Record], seq: int, at: int) -> None:
+        """Collect finished games and new names for the archive."""
+        for record in records:
+            if isinstance(record, GameOver):
+                self.unarchived_games.append((seq, at, record))
+            elif isinstance(record, PlayerNamed):
+                if record.player in self.names:
+                    self.unarchived_names[record.player] = record.name
+                self.names[record.player] = record.name
+            elif isinstance(record, PlayerForgotten):
+                self.names.pop(record.player, None)
+
+    # Tasks between two commits ----------------------------------------------------------------------------------------
+
+    def _run(self, task: Task) -> bool:
+        """Run a task. Return False if it has failed because the disk is full; it can be run again later."""
         try:
-            self._commit([record for entry in group for record in entry.records])
+            task()
         except sqlite3.OperationalError as error:
             if not is_full(error):
                 raise
-            self.oldest = group[-1].epoch + 1
-            return [entry.refused for entry in group]
-        return [entry.kept for entry in group]
+            return False
+        return True
 
-    def _commit(self, records: list[Record]) -> None:
-        if not records:
+    def _run_query(self, query: Query) -> None:
+        """Update the archive, then run a query."""
+        self._run(self._archive)
+        self.queries.ask(query)
+
+    def _archive(self) -> None:
+        """Add finished games and new names to the archive."""
+        if not (self.unarchived_games or self.unarchived_names):
             return
-        self.latest = max([self.latest, *(record.at for record in records if isinstance(record, Deed | Lived))])
-        # Should this fail, the links are read anew with everything else.
-        if {type(record) for record in records} == {Deed} and len(records) <= ROWS_MAX:
-            write(self.store, records, self.links)  # one statement, which commits itself
+        try:
+            with transaction_without_sync(self.store):
+                for number, name in self.unarchived_names.items():
+                    rename_player(self.store, number, name)
+                archive_games(self.store, self.unarchived_games, self.seq, self.names)
+                prune_games(self.store, self.keep_games, self.names)
+        except sqlite3.OperationalError:
+            raise
+        except sqlite3.DatabaseError as error:  # damage in old games must not stop new ones
+            log.error("the history is damaged and misses %d finished games: %s", len(self.unarchived_games), error)
+        self.unarchived_games, self.unarchived_names = [], {}
+
+    def _begin_compaction(self) -> None:
+        """Start a thread that reads the log up to here. Compaction follows when it has finished."""
+        self._archive()
+        threading.Thread(target=self._read_for_compaction, args=(self.seq,), name="compaction", daemon=True).start()
+
+    def _read_for_compaction(self, upto: int) -> None:
+        rows = iter(range(1, 2**62))
+
+        def pause() -> None:
+            if next(rows) % PAUSE_EVERY == 0:
+                time.sleep(PAUSE)
+
+        with closing(connect_reader(self.path)) as reader:
+            ledger = read_whole_log(reader, upto, pause)
+        if ledger.faults:  # the state in memory is right; the next start repairs the store
+            log.error("the store is damaged and is not compacted: %s", ledger.faults[0])
+            return
+        self.waiting.put(partial(self._compact, compact(self.store, ledger), self.log_size))
+
+    def _compact(self, steps: Iterator[None], grown: int) -> None:
+        """Do one step of a compaction, and queue the next step."""
+        try:
+            next(steps)
+        except StopIteration:
+            self.is_compacting = False
+            self.log_size -= grown
+            self.base_size = self._size_of("base")
+        except sqlite3.OperationalError:  # the disk may be full; a later compaction begins anew
+            self.is_compacting = False
+            raise
         else:
-            with transaction(self.store):
-                write(self.store, records, self.links)
-                if any(isinstance(record, GameOver) for record in records):
-                    prune(self.store, self.keep_games)
-                write_time(self.store, self.latest)  # when a room is closed, the times of its deeds are gone
-        for record in records:
-            if isinstance(record, RoomClosed | RoomAside):
-                del self.links[record.room]
-            elif isinstance(record, GameOver | PlayerNamed | PlayerForgotten):
-                self.standings.clear()
+            self.waiting.put(partial(self._compact, steps, grown))
 
 
-def tell_all(answers: Iterable[Callable[[], None]]) -> None:
-    """Tell everybody in a group at once: waking the loop up costs more than what it is told."""
+def read_whole_log(store: sqlite3.Connection, upto: int = 2**62, pause: Callable[[], object] = lambda: None) -> Ledger:
+    """Read the log in one transaction: rows that are written meanwhile are not seen."""
+    store.execute("BEGIN")
+    try:
+        ledger = read_log(store, upto, pause)
+        ledger.next_player = max(ledger.next_player, 1 + read_last_player(store))
+        ledger.last_game = max(ledger.last_game, read_last_game(store))
+        return ledger
+    finally:
+        store.execute("ROLLBACK")
+
+
+def call_all(answers: Iterable[Callable[[], None]]) -> None:
+    """Call all callbacks of a group. One call for the group wakes the event loop only once."""
     rest = iter(answers)
     try:
         for answer in rest:
             answer()
-    except BaseException:  # a bug in one answer must not keep the others from theirs
-        tell_all(rest)
+    except BaseException:  # the other callbacks are still called
+        call_all(rest)
         raise
