@@ -1,101 +1,83 @@
-"""The running server's ear for its host: a socket in the file system that only the host's own user can open.
+"""The control socket: the host's commands come through it. Only the host's own user can open it.
 
-One command is said on a connection, up to its end; what comes back is an exit code of one digit, and words.
+A connection carries one command, which ends where the input ends. The answer is an exit code of one digit and a text.
 """
 
 import asyncio
 import logging
 import os
-import socket
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping
-from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from contextlib import AsyncExitStack, asynccontextmanager
 from functools import partial
 from pathlib import Path
 
-from gridgames_server import hosting
-from gridgames_server.effects import Effect, Tell
-from gridgames_server.games.game import Refusal
-from gridgames_server.hub import Hub
-from gridgames_server.journal import Journal
-from gridgames_server.service import Service
-from gridgames_server.store import StoreError
+from gridgames_server.admin import commands, portability
+from gridgames_server.admin.health import Health
+from gridgames_server.core.effects import AnswerHost, Effect
+from gridgames_server.core.hub import Hub
+from gridgames_server.errors import Refusal
+from gridgames_server.net.service import Service
+from gridgames_server.storage.store import StoreError
+from gridgames_server.storage.writer import Writer
 
-ASK_WITHIN = 60.0
+ASK_WITHIN = 60.0  # seconds
 
 log = logging.getLogger("gridgames")
 
-Command = Callable[[str], Awaitable[str]]  # what is said behind its word -> what is answered; or a Refusal
+Command = Callable[[str], Awaitable[str]]  # takes the arguments, returns the answer or raises a Refusal
 
 
-def socket_of(store: Path) -> Path:
-    """Where the host's own commands reach the server that uses a store."""
+def default_socket(store: Path) -> Path:
+    """Return the default path of the control socket for a store."""
     return store.with_name(store.name + ".sock")
 
 
 async def ask_server(path: Path, command: str) -> tuple[int, str]:
-    """Say a command to the running server; an exit code, and what it says."""
+    """Send a command to the running server. Return the exit code and the answer."""
     async with asyncio.timeout(ASK_WITHIN):
-        reader, writer = await asyncio.open_unix_connection(path)
+        reader, writer = await portability.connect(path)
         try:
             writer.write(os.fsencode(command))
-            writer.write_eof()  # and no LF, which may stand in a file's name
-            answer = os.fsdecode(await reader.read())
+            writer.write_eof()  # an LF can't end the command: it may be part of a file name
+            answer = remove_escapes(os.fsdecode(await reader.read()))
         finally:
             writer.close()
-    return (int(answer[0]), answer[1:]) if answer[:1].isdecimal() else (1, "the server has not answered")
+    return (int(answer[0]), answer[1:]) if answer[:1].isdecimal() else (1, "the server did not answer")
+
+
+def remove_escapes(text: str) -> str:
+    """Replace control characters: the socket may belong to another program."""
+    return "".join(sign if sign in "\n\t" or sign.isprintable() else "?" for sign in text)
 
 
 @asynccontextmanager
-async def listening(path: Path, commands: Mapping[str, Command]) -> AsyncIterator[None]:
-    """Take the host's commands, from this user alone."""
-    with _bound(path) as ear:
-        server = await asyncio.start_unix_server(_answering(commands), sock=ear)
-        try:
-            yield
-        finally:
-            server.close()
-
-
-@asynccontextmanager
-async def listening_if_possible(path: Path, commands: Mapping[str, Command]) -> AsyncIterator[None]:
-    """Take the host's commands where nobody has asked for that: games can be played without it."""
+async def listen(path: Path, commands: Mapping[str, Command]) -> AsyncIterator[None]:
+    """Accept the host's commands on a socket that only this user can open."""
     async with AsyncExitStack() as until_the_end:
         try:
-            await until_the_end.enter_async_context(listening(path, commands))
-        except StoreError as error:
-            log.warning("the host's commands can't come in: %s", error)
+            await until_the_end.enter_async_context(portability.listen(path, _make_handler(commands)))
+        except OSError as error:
+            raise StoreError(f"can't listen at {path}: {error.strerror or error}") from None
         yield
 
 
-@contextmanager
-def _bound(path: Path) -> Iterator[socket.socket]:
-    """A socket at a place in the file system, and no trace of it afterwards."""
-    ear = socket.socket(socket.AF_UNIX)
-    try:
-        if path.is_socket() and _is_stale(path):
-            path.unlink(missing_ok=True)
-        ear.bind(str(path))  # nobody else's from the first moment, by the umask of the program
-        path.chmod(0o600)
-    except OSError as error:
-        ear.close()
-        raise StoreError(f"can't listen at {path}: {error.strerror or error}") from None
-    try:
-        yield ear
-    finally:
-        path.unlink(missing_ok=True)
+@asynccontextmanager
+async def listen_for_host(
+    socket: str | None, store: Path | None, commands: Mapping[str, Command]
+) -> AsyncIterator[None]:
+    """Listen on the socket that the host has chosen. The default is beside the store; if it fails, log a warning."""
+    async with AsyncExitStack() as until_the_end:
+        if socket:
+            await until_the_end.enter_async_context(listen(Path(socket), commands))
+        elif store:
+            try:
+                await until_the_end.enter_async_context(listen(default_socket(store), commands))
+            except StoreError as error:
+                log.warning("the host's commands can't be received: %s", error)
+        yield
 
 
-def _is_stale(path: Path) -> bool:
-    """True for what a server that was killed has left."""
-    with socket.socket(socket.AF_UNIX) as probe:
-        try:
-            probe.connect(str(path))
-        except ConnectionRefusedError:
-            return True
-    return False
-
-
-def _answering(
+def _make_handler(
     commands: Mapping[str, Command],
 ) -> Callable[[asyncio.StreamReader, asyncio.StreamWriter], Awaitable[None]]:
     async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -105,7 +87,7 @@ def _answering(
                 writer.write(os.fsencode(await _answer(commands, word, rest)))
                 await writer.drain()
         except (OSError, TimeoutError):
-            pass  # whoever asked is gone
+            pass  # the host has closed the connection
         finally:
             writer.close()
 
@@ -115,44 +97,54 @@ def _answering(
 async def _answer(commands: Mapping[str, Command], word: str, rest: str) -> str:
     command = commands.get(word)
     if command is None:
-        return "1that is no command"
+        return "1unknown command"
     try:
         return "0" + await command(rest)
     except Refusal as refusal:
         return "1" + refusal.text
 
 
-# What can be said -----------------------------------------------------------------------------------------------------
+# The commands ---------------------------------------------------------------------------------------------------------
 
 
-def commands(service: Service, journal: Journal | None) -> dict[str, Command]:
-    """Everything that a host can say to a running server."""
+def make_command_table(
+    service: Service, storage: Writer | None, health: Callable[[], Health] = Health
+) -> dict[str, Command]:
+    """Return every command for a running server."""
     hub = service.hub
 
     async def status(rest: str) -> str:
-        return "\n".join(hosting.status(hub, service.clock()))
+        more = await service.http_download.list_facts(service.loop) if service.http_download else {}
+        if rest == "--json":
+            return commands.format_status_json(hub, service.clock(), health(), more)
+        return "\n".join(commands.format_status(hub, service.clock(), health(), more))
 
     async def players(rest: str) -> str:
-        return "\n".join(hosting.players(hub))
+        return "\n".join(commands.list_players(hub))
 
     async def rooms(rest: str) -> str:
-        return "\n".join(hosting.rooms(hub))
+        return "\n".join(commands.list_rooms(hub))
 
     async def backup(rest: str) -> str:
-        if journal is None or not rest:
-            raise Refusal("not_now", "that is no command" if journal else "there is no store: games are in memory only")
-        await _done(partial(journal.backup, rest))
+        if storage is None or not rest:
+            raise Refusal("not_now", "unknown command" if storage else "there is no store: games are in memory only")
+        await _wait_for(partial(storage.backup, rest))
         return ""
 
-    async def drain(rest: str) -> str:
-        service.do(hosting.drain(hub, service.clock()))  # nothing of it is kept: there is nothing to wait for
-        return "No new game begins; the last one ends it."
+    async def undrain(rest: str) -> str:
+        service.do(commands.undrain(hub, service.clock()))
+        return "New games can begin."
 
-    def doing(deed: Callable[[Hub, str, float], list[Effect]], said: str) -> Command:
+    async def drain(rest: str) -> str:
+        service.do(commands.drain(hub, rest, service.clock()))  # it is not stored, so there is nothing to wait for
+        latest = f", in {rest.split()[1]} minutes at the latest" if rest else ""
+        return f"No new game begins. The server stops when the last game is over{latest}."
+
+    def make_command(act: Callable[[Hub, str, float], list[Effect]], answer: str) -> Command:
         async def do(rest: str) -> str:
-            effects = deed(hub, rest, service.clock())
-            await _done(lambda tell: service.do([*effects, Tell(tell)]))
-            return said
+            effects = act(hub, rest, service.clock())
+            await _wait_for(lambda tell: service.do([*effects, AnswerHost(tell)]))
+            return answer
 
         return do
 
@@ -161,18 +153,20 @@ def commands(service: Service, journal: Journal | None) -> dict[str, Command]:
         "players": players,
         "rooms": rooms,
         "backup": backup,
-        "say": doing(hosting.say, "Said to everybody."),
-        "kick": doing(hosting.kick, "Sent away."),
+        "say": make_command(commands.say, "Sent to everybody."),
+        "kick": make_command(commands.kick, "Kicked."),
+        "ban": make_command(commands.ban, "Banned."),
         "drain": drain,
+        "undrain": undrain,
     }
 
 
-async def _done(begin: Callable[[Callable[[str], object]], object]) -> None:
-    """Begin something, and wait until it tells that it is done; a Refusal if it tells why it is not."""
+async def _wait_for(begin: Callable[[Callable[[str], object]], object]) -> None:
+    """Call `begin`, and wait until it calls back with "" or an error. An error is raised as a Refusal."""
     done: asyncio.Future[str] = asyncio.get_running_loop().create_future()
 
     def tell(why: str) -> None:
-        if not done.done():  # whoever asked may have given up
+        if not done.done():  # the wait may have been cancelled
             done.set_result(why)
 
     begin(tell)

@@ -1,28 +1,29 @@
-"""How the shell around the hub is. The host may know it all, anybody else only the version."""
+"""Measurements of the server. Only the host sees them; players see the version."""
 
 from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
 class StoreHealth:
-    """How the store is."""
+    """Measurements of the store."""
 
     age: int  # seconds since the last write, or since the start
     size: int  # bytes
     free: int  # bytes left on its disk
+    is_full: bool = False  # the last write found no space
 
 
 @dataclass(frozen=True, slots=True)
-class Vitals:
-    """What the shell measures of itself."""
+class Health:
+    """Measurements of the running program."""
 
     version: str | None = None
-    lag: int | None = None  # milliseconds that things have waited for their turn, at the worst of the last minutes
+    lag: int | None = None  # milliseconds; the longest delay of the event loop in the last two minutes
     store: StoreHealth | None = None
 
 
-class Worst:
-    """The worst of the last minutes: of the one that runs, and of the one before it."""
+class RecentMaximum:
+    """The largest value of the current minute and the minute before it."""
 
     __slots__ = ("_before", "_now", "_since")
 
@@ -30,12 +31,12 @@ class Worst:
         self._before = self._now = 0.0
         self._since = now
 
-    def note(self, value: float, now: float) -> None:
-        """Take in a value."""
+    def add(self, value: float, now: float) -> None:
+        """Add a value."""
         if now - self._since >= 60:
             self._before, self._now, self._since = self._now, 0.0, now
         self._now = max(self._now, value)
 
     def __call__(self) -> float:
-        """The worst so far."""
+        """Return the largest value."""
         return max(self._before, self._now)

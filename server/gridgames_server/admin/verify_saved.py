@@ -1,72 +1,77 @@
-"""A saved game, played again by the rules: was every answer right?"""
+"""Replays a saved game by the rules, and checks that every answer was right."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from gridgames_protocol import fairness, saved
-from gridgames_protocol.saved import BadRecord
-from gridgames_server.games.game import Dealt, Game, Refusal
-from gridgames_server.games.tell import SEATS
-from gridgames_server.match import Match
+from gridgames_protocol import commitments, saved_game
+from gridgames_protocol.saved_game import BadRecord
+from gridgames_server.errors import Refusal
+from gridgames_server.games import find_variant
+from gridgames_server.games.game import Game, KnownChance
+from gridgames_server.games.match import Match
+from gridgames_server.games.seats import SEATS
 
-OUTSIDE = {"resigned", "forfeit", "absence", "clock", "afresh", "closed"}  # ends that are none of the rules
+# Reasons for an end without a move.
+OUTSIDE = {"resigned", "forfeit", "repetition", "absence", "clock", "afresh", "closed"}
 
 
-def check(text: str, games: Sequence[Game[Any]]) -> list[str]:
-    """What is wrong with a saved game by the rules; nothing if every answer was right."""
-    record = saved.read(text)
-    rules = next((game for game in games if game.card.slug == record["game"]), None)
+def check_saved_game(text: str, games: Sequence[Game[Any]]) -> list[str]:
+    """Return the faults of a saved game, none if every answer was right."""
+    record = saved_game.read(text)
+    found = next((game for game in games if game.card.slug == record["game"]), None)
+    rules = found and find_variant(found, record.get("variant"))
     if rules is None:
         raise BadRecord(f"there is no game called {record['game']!r} here")
-    reveals = saved.opened(record)
-    broken = fairness.check(record["commits"], reveals).broken
+    reveals = saved_game.opened(record)
+    broken = commitments.check(record["commits"], reveals).broken
     secrets = {reveal.what: reveal.value for reveal in reveals}
-    # The record does not say who began. Only one of the two can have: with the other one the moves soon stop.
-    faults, _ = max((replayed(rules, record, secrets, first) for first in SEATS), key=lambda tried: tried[1])
-    return [f"{what!r} was not opened as it was sealed" for what in broken] + faults
+    # The record does not say which seat began. With the wrong one the replay stops early.
+    faults, _ = max((replay_record(rules, record, secrets, first) for first in SEATS), key=lambda tried: tried[1])
+    lies = saved_game.list_contradictions(record)  # answers that contradict the opened secrets
+    return [*(f"{what!r} does not match its commitment" for what in broken), *faults, *lies]
 
 
-def replayed(
+def replay_record(
     rules: Game[Any], record: Mapping[str, Any], secrets: Mapping[str, str], first: int
 ) -> tuple[list[str], int]:
-    """Play a record's moves again and compare; how many of them could be played tells whether `first` is right."""
+    """Replay a record and compare. Return its faults, and how many moves could be played."""
     try:
-        match = Match(rules, b"", first, Dealt(b"", rules.draws(secrets)))
+        match = Match(rules, b"", first, KnownChance(b"", rules.draws(secrets)))
     except (KeyError, ValueError):
-        return ["its secrets are none of this game's"], 0
+        return ["its secrets do not fit this game"], 0
     told: list[str] = []
     for number, (seat, line) in enumerate(record["moves"]):
         try:
             played = match.play(seat, line)
-            if played.foul:  # it counts, but is no move
+            if played.foul:  # a record holds no fouls
                 raise played.foul
         except Refusal as refusal:
             return [f"move {number + 1} ({line!r}) is refused: {refusal.text}"], number
-        hints = [telling for telling in played.told if telling.event.kind == "hint"]
+        hints = [said for said in played.announcements if said.event.kind == "hint"]
         told += [hint.event.text for hint in hints if record.get("you") in hint.readers]
-    return compared(match, record, secrets, told), len(record["moves"])
+    return compare(match, record, secrets, told), len(record["moves"])
 
 
-def compared(match: Match, record: Mapping[str, Any], secrets: Mapping[str, str], told: list[str]) -> list[str]:
-    """What a record says otherwise than the match that its moves lead to."""
+def compare(match: Match, record: Mapping[str, Any], secrets: Mapping[str, str], told: list[str]) -> list[str]:
+    """Return the differences between a record and the replayed match."""
     faults = []
     if {secret.what: secret.value for secret in match.secrets} != dict(secrets):
-        faults.append("the secrets that were opened are not those of these moves")
+        faults.append("the opened secrets do not fit the moves")
     said = record["told"]
-    told = told[max(0, len(told) - len(said)) :]  # one who came back in the middle has only the last of them
+    told = told[max(0, len(told) - len(said)) :]  # a player who came back has only the last answers
     if told != said:
-        faults.append("an answer was wrong: " + first_difference(told, said))
+        faults.append("an answer was wrong: " + describe_first_difference(told, said))
     ended = match.outcome
     if record["reason"] in OUTSIDE:
         if ended:
-            faults.append("by the rules it was over before")
+            faults.append("by the rules the game ended earlier")
     elif ended is None or (ended.winner, ended.reason) != (record.get("winner"), record["reason"]):
-        faults.append(f"by the rules it ended like this: {ended.text if ended else 'not at all'}")
+        faults.append(f"by the rules the result is: {ended.text if ended else 'none'}")
     return faults
 
 
-def first_difference(right: list[str], told: list[Any]) -> str:
-    """The first answer that differs."""
+def describe_first_difference(right: list[str], told: list[Any]) -> str:
+    """Describe the first answer that differs."""
     for number, answer in enumerate(right):
         if number >= len(told) or told[number] != answer:
             return f"answer {number + 1} should have been {answer!r}"

@@ -1,215 +1,372 @@
-"""One client's wire: bytes in and out, with TLS if the server has it, and the ways in which it ends."""
+"""One client's connection: its bytes in both directions, TLS, flow control and deadlines.
+
+It does not know the hub. It calls its owner, and the owner queues lines on it.
+"""
 
 import asyncio
 import logging
 import ssl
-from typing import TYPE_CHECKING, cast
+from collections.abc import Sequence
+from typing import Protocol, cast
 
-from gridgames_protocol.lines import CLIENT_LINE_MAX, Splitter
-from gridgames_server import addresses
-from gridgames_server.limits import MESSAGE_WITHIN, OUTPUT_MAX, STUCK_OUTPUT, TLS_WITHIN
-from gridgames_server.tls import HELLO, Veil
-
-if TYPE_CHECKING:
-    from gridgames_server.service import Service
+from gridgames_protocol.errors import WireError
+from gridgames_protocol.framing import CLIENT_LINE_MAX, Splitter
+from gridgames_server.core.limits import (
+    MESSAGE_WITHIN,
+    OUTPUT_CAP,
+    OUTPUT_MAX,
+    OUTPUT_PROGRESS,
+    READ_SIZE,
+    STUCK_OUTPUT,
+    TLS_WITHIN,
+)
+from gridgames_server.net import addresses, wrong_protocol
+from gridgames_server.net.output_queue import OutputQueue
+from gridgames_server.net.session_log import SessionLog
+from gridgames_server.net.tls import HELLO, TlsEngine
 
 log = logging.getLogger("gridgames")
 
-# Closing a socket with unread input makes the system throw away what the peer has not read yet, the last words among
-# it. So a connection that is ended stops talking at once, but goes on reading for so many seconds or until the peer
-# has closed its side.
+# Closing a socket with unread input makes the system discard lines that the peer has not read yet. So a closing
+# connection sends what is queued, ends its own side, and keeps reading until the peer has closed too or has taken
+# nothing for PARTING seconds.
 PARTING = 2.0
+PARTING_MAX = 60.0  # seconds for the whole close
+
+READ_BUFFER = memoryview(bytearray(READ_SIZE))  # shared: each chunk is copied before the next one is read
+
+
+class Owner(Protocol):
+    """What a connection calls on the server."""
+
+    session_log: SessionLog
+
+    def clock(self) -> float:
+        """Return the time."""
+
+    def connection_opened(self, connection: "Connection") -> None:
+        """Called for a new connection."""
+
+    def handshake_wanted(self, connection: "Connection", is_first: bool) -> None:
+        """Called for a part of a TLS handshake. The owner calls `continue_handshake` when there is time."""
+
+    def lines_received(self, connection: "Connection", lines: Sequence[bytes | WireError], size: int) -> None:
+        """Called for each chunk of `size` bytes, with the lines that it completes."""
+
+    def wrong_protocol_found(self, connection: "Connection", help: bytes, why: str = "is no client") -> None:
+        """Called if the peer speaks another protocol. `help` is the answer to it."""
+
+    def answers_http(self) -> bool:
+        """True if browsers get more than one line of help."""
+
+    def http_requested(self, connection: "Connection", line: bytes) -> None:
+        """Called with the first line of a browser's request."""
+
+    def connection_ended(self, connection: "Connection") -> None:
+        """Called at the end of the peer's input."""
+
+    def connection_closed(self, connection: "Connection") -> None:
+        """Called once the connection is closed."""
+
+    def flush_soon(self, connection: "Connection") -> None:
+        """Call `flush` at the end of this turn of the loop."""
 
 
 class Connection(asyncio.BufferedProtocol):
-    """A wire is open, then parting (the last words are out, or on their way), then lost."""
+    """A connection is open, then closing (its last lines are sent), then closed."""
 
     __slots__ = (
-        *("service", "id", "transport", "address", "made_at", "veil", "splitter", "touched", "opened", "line_since"),
-        *("is_open", "parting_since", "waiting", "waiting_size", "written", "taken", "taken_since"),
+        *("id", "address", "transport", "is_open", "_is_aborted", "_owner"),
+        *("_tls", "_engine", "_tls_since", "_waiting_chunk", "_waiting_since"),
+        *("_splitter", "_first_bytes", "_opening", "_is_http", "_line_since", "_is_reading", "_is_held"),
+        *("_output", "_written", "_is_writing_paused", "_is_output_ended"),
+        *("_progress", "_progress_at", "_patience", "_closing_until"),
     )
 
-    def __init__(self, service: "Service") -> None:
-        self.service = service
-        self.id = next(service.ids)
-        self.veil = Veil(service.tls) if service.tls else None
-        self.splitter = Splitter(CLIENT_LINE_MAX)
-        self.touched = False  # something has arrived
-        self.opened = False  # the first words have been looked at
-        self.line_since: float | None = None  # when the first byte of an unfinished line came
-        self.is_open = True  # the peer is listened to, and told things
-        self.parting_since = 0.0  # if it is not
-        self.waiting: list[bytes] = []  # lines of this turn of the loop
-        self.waiting_size = 0
-        self.written = 0  # bytes given to the transport
-        # How many of them had left it when some were last seen to wait (never yet), and when that changed.
-        self.taken, self.taken_since = -1, 0.0
+    def __init__(self, owner: Owner, id: int, tls: ssl.SSLContext | None = None) -> None:
+        self._owner, self.id, self._tls = owner, id, tls
+        self._engine = TlsEngine(tls) if tls else None
+        self._waiting_chunk = b""  # of a handshake; nothing more is read until its turn has come
+        self._splitter = Splitter(CLIENT_LINE_MAX)
+        self._first_bytes = True  # only LFs have been read so far
+        self._opening = b""  # the beginning of an HTTP method; its rest has not arrived
+        self._is_http = False  # the peer is a browser
+        self._line_since: float | None = None  # when an unfinished line began
+        self.is_open, self._is_aborted = True, False
+        self._is_reading, self._is_held = True, False
+        self._output = OutputQueue()
+        self._written = 0  # bytes given to the transport
+        self._is_writing_paused = False  # the transport's buffer is full
+        self._is_output_ended = False
+        # How many bytes the peer had taken at the last progress, and when that was. None: nothing waits.
+        self._progress, self._progress_at = 0, cast("float | None", None)
+        self._patience, self._closing_until = float(STUCK_OUTPUT), 0.0
 
-    # What the loop calls ----------------------------------------------------------------------------------------------
+    # Called by the event loop -----------------------------------------------------------------------------------------
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         self.transport = cast("asyncio.Transport", transport)
-        self.address = addresses.counted_as(transport.get_extra_info("peername"))
-        self.made_at = self.taken_since = self.service.clock()
-        self.service.made(self)
+        self.address = addresses.make_limit_key(transport.get_extra_info("peername"))
+        self._tls_since = self._waiting_since = self._owner.clock()
+        self._owner.connection_opened(self)
 
     def get_buffer(self, sizehint: int) -> memoryview:
-        return self.service.buffer
+        return READ_BUFFER
 
     def buffer_updated(self, nbytes: int) -> None:
-        chunk = bytes(self.service.buffer[:nbytes])
-        if self.veil is None:
-            self._heard(chunk)
-        elif not self.touched and chunk[0] != HELLO:
-            self.veil = None  # whoever came without TLS is answered without it
-            self.service.came_without_tls(self, chunk)
+        chunk = bytes(READ_BUFFER[:nbytes])
+        if self._engine is None:
+            self._receive(chunk)
+        elif self._engine.is_fresh and chunk[0] != HELLO:
+            self._engine = None  # a peer without TLS is answered without TLS
+            help = wrong_protocol.make_help_without_tls(chunk, self.typed_address())
+            self._owner.wrong_protocol_found(self, help, "does not use TLS")
+        elif self._engine.is_ready:
+            self._receive_tls(self._engine, chunk)
         else:
-            self._unveil(self.veil, chunk)
-        self.touched = True
+            self._waiting_chunk, self._waiting_since = chunk, self._owner.clock()
+            self._update_reading()
+            self._owner.handshake_wanted(self, self._engine.is_fresh)
 
     def eof_received(self) -> None:
-        self.service.ended(self)
+        self._end_input()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        if self.is_open:
-            self._close(self.service.clock())
-        self.service.lost(self)
+        self.is_open, self._is_aborted = False, True
+        self._owner.connection_closed(self)
 
-    def _heard(self, chunk: bytes) -> None:
-        if chunk and self.is_open:
-            self.service.arrived(self, chunk)
+    def pause_writing(self) -> None:
+        self._is_writing_paused = True
 
-    def _unveil(self, veil: Veil, chunk: bytes) -> None:
-        if not self.is_open and veil.ready:
-            return  # whatever it is, it comes too late
-        shaking_hands = not veil.ready
+    def resume_writing(self) -> None:
+        self._is_writing_paused = False
+        self.flush()
+
+    # Input ------------------------------------------------------------------------------------------------------------
+
+    def continue_handshake(self) -> None:
+        """Do the next step of the TLS handshake. A closed connection does nothing."""
+        chunk, self._waiting_chunk = self._waiting_chunk, b""
+        self._tls_since += self._owner.clock() - self._waiting_since  # the peer is not to blame for the wait
+        if self._engine is not None and not self._is_aborted:
+            self._receive_tls(self._engine, chunk)
+            self._update_reading()
+
+    def _receive_tls(self, engine: TlsEngine, chunk: bytes) -> None:
+        if not self.is_open and engine.is_ready:
+            return  # closing: input is dropped
+        was_ready = engine.is_ready
         try:
-            said = veil.unwrap(chunk)
+            plain = engine.unwrap(chunk)
         except ssl.SSLError:
-            self._give_up(veil)
+            self._owner.session_log.log_event(self.id, "broke TLS")
+            self._write(engine.wrap(b""))  # the TLS alert
+            self._engine = None
+            self._output.clear()
+            self._owner.connection_ended(self)
             return
-        if not self.is_open:
-            self._take_leave()
-        elif shaking_hands:
-            self.flush()
-        self._heard(said)
-        if veil.ended:
-            self.service.ended(self)
+        if not was_ready:
+            self.flush()  # the handshake's bytes, and lines that were queued during it
+        self._receive(plain)
+        if engine.is_ended:
+            self._end_input()
 
-    def _give_up(self, veil: Veil) -> None:
-        log.info("session %d broke TLS", self.id)
-        self._write(veil.wrap(b""))  # the alert that says what was wrong
-        self.veil = None
-        self.waiting.clear()
-        self.service.ended(self)
-
-    # What the service does --------------------------------------------------------------------------------------------
-
-    def here(self) -> str:
-        """What the peer types after the client's name to come here."""
-        flags = " --tls" if self.service.tls else ""
-        return addresses.joined(self.transport.get_extra_info("sockname")) + flags
-
-    def say(self, lines: bytes) -> None:
-        """Add lines to those that leave at the end of this turn of the loop."""
-        if not self.waiting:
-            self.service.write_soon(self)
-        self.waiting.append(lines)
-        self.waiting_size += len(lines)
-        if self.waiting_size > OUTPUT_MAX:
-            self.flush()
-
-    def flush(self) -> None:
-        """Send all that waits, in one write; cut a peer that lets too much pile up."""
-        if self.veil is None:
-            self._write(self._said())
+    def _end_input(self) -> None:
+        """The peer sends nothing more. One that began like a browser and stopped gets the line of help."""
+        help = wrong_protocol.make_help(self._opening, self.typed_address()) if self._opening else None
+        if help and self.is_open:
+            self._owner.wrong_protocol_found(self, help)
         else:
-            self._flush_veiled(self.veil)
-        if self.is_open and self.transport.get_write_buffer_size() > OUTPUT_MAX:
-            log.info("session %d reads too slowly, cut", self.id)
-            self.cut()
+            self._owner.connection_ended(self)
 
-    def _flush_veiled(self, veil: Veil) -> None:
-        """Send all that waits with TLS around it; before its handshake is done, TLS's own words alone."""
-        try:
-            self._write(veil.wrap(self._said() if veil.ready else b""))
-        except ssl.SSLError:  # a bug or an attack; others have words waiting behind these
-            self.cut()
-
-    def _said(self) -> bytes:
-        """All that waits; now it waits no more."""
-        said = b"".join(self.waiting)
-        self.waiting.clear()
-        self.waiting_size = 0
-        return said
+    def _receive(self, chunk: bytes) -> None:
+        if not chunk or not self.is_open:
+            return
+        if self._first_bytes:
+            chunk, self._opening = self._opening + chunk, b""
+            if wrong_protocol.may_become_http(chunk) and self._owner.answers_http():
+                self._opening = chunk
+                if self._line_since is None:
+                    self._line_since = self._owner.clock()
+                return
+            self._first_bytes = not chunk.strip(b"\n")
+            help = wrong_protocol.make_help(chunk, self.typed_address())
+            if wrong_protocol.is_http(chunk) and self._owner.answers_http():
+                self._is_http = True
+            elif help:
+                self._owner.wrong_protocol_found(self, help)
+                return
+        lines = self._splitter.feed(chunk)
+        if not self._splitter.pending:
+            self._line_since = None
+        elif self._line_since is None or b"\n" in chunk:
+            self._line_since = self._owner.clock()
+        if self._is_http:
+            if lines:
+                self._line_since = None
+                self._owner.http_requested(self, lines[0] if isinstance(lines[0], bytes) else b"")
+            return
+        self._owner.lines_received(self, lines, len(chunk))
+        self._update_reading()
 
     @property
-    def can_speak(self) -> bool:
-        """True unless a TLS handshake is still under way."""
-        return self.veil is None or self.veil.ready
+    def has_tls(self) -> bool:
+        """True if the server uses TLS."""
+        return self._tls is not None
 
-    def part(self, now: float) -> None:
-        """Say what is left to say, and nothing after that."""
-        if self.is_open:
-            self._close(now)
-            self._take_leave()
+    def typed_address(self) -> str:
+        """Return the arguments with which gridgames-client connects to this server."""
+        return addresses.format_address(self.transport.get_extra_info("sockname")) + (" --tls" if self._tls else "")
 
-    def cut(self) -> None:
-        """End it at once."""
-        self._close(self.service.clock())
-        self.waiting.clear()
-        self.transport.abort()
+    def hold_input(self) -> None:
+        """Stop reading until `release_input`."""
+        self._is_held = True
+        self._update_reading()
 
-    def _close(self, now: float) -> None:
-        """Listen no more, and say nothing new."""
-        self.is_open, self.parting_since = False, now
+    def release_input(self) -> None:
+        """Read again."""
+        self._is_held = False
+        self._update_reading()
 
-    def is_calm(self) -> bool:
-        """True if nothing can be overdue: most wires, most of the time, need no more than this look at them."""
-        if not self.is_open or self.line_since is not None or (self.veil is not None and not self.veil.ready):
-            return False
-        return not self.transport.get_write_buffer_size()
+    @property
+    def is_reading(self) -> bool:
+        """False while reading is paused. The peer is then not to blame for its silence."""
+        return self._is_reading
 
-    def overdue(self, now: float) -> str | None:
-        """Why the wire should be cut, if it should."""
-        if not self.is_open:
-            return "has been told goodbye" if now - self.parting_since > PARTING else None
-        if not self.can_speak and now - self.made_at > TLS_WITHIN:
-            return "did not finish its TLS handshake"
-        return "does not read" if self._is_stuck(now) else None
+    def _update_reading(self) -> None:
+        """Pause reading while input is held, while too much output waits, and before a step of a handshake."""
+        wanted = not self.is_open or (not self._is_held and self.unsent <= OUTPUT_MAX)
+        wanted = wanted and not self._waiting_chunk
+        if wanted != self._is_reading:
+            self._is_reading = wanted
+            if wanted:
+                self.transport.resume_reading()
+            else:
+                self.transport.pause_reading()
 
-    def hold(self, seconds: float, now: float) -> None:
-        """Let the clocks stand still for a while in which the host slept; one that began since then is not ahead."""
-        self.made_at = min(self.made_at + seconds, now)
-        self.taken_since = min(self.taken_since + seconds, now)
-        if self.line_since is not None:
-            self.line_since = min(self.line_since + seconds, now)
+    # Output -----------------------------------------------------------------------------------------------------------
 
-    def is_trickling(self, now: float) -> bool:
-        """True if a line was begun long ago and is not complete."""
-        return self.is_open and self.line_since is not None and now - self.line_since > MESSAGE_WITHIN
+    @property
+    def unsent(self) -> int:
+        """Number of bytes that were not yet given to the system."""
+        return self._output.size + self.transport.get_write_buffer_size()
 
-    def _is_stuck(self, now: float) -> bool:
-        """True if bytes wait to be read and none has been for a while."""
-        waiting = self.transport.get_write_buffer_size()
-        taken = self.written - waiting
-        if taken != self.taken or not waiting:
-            self.taken, self.taken_since = taken, now
-        return now - self.taken_since > STUCK_OUTPUT
+    def queue(self, lines: bytes) -> None:
+        """Send these lines after all others, at the end of this turn of the loop or when the peer reads."""
+        if not self._output:
+            self._owner.flush_soon(self)
+        self._output.put(lines)
+        self._send_if_much()
 
-    def _take_leave(self) -> None:
-        """Send the last words and close our side, once they can be sent."""
-        self.flush()
-        if not self.can_speak:
-            return
-        if self.veil:
-            self._write(self.veil.end())
+    def queue_latest(self, line: bytes) -> None:
+        """Like `queue`, but only the last of several such lines in a row is sent if the peer reads slowly."""
+        if not self._output:
+            self._owner.flush_soon(self)
+        self._output.put_latest(line)
+        self._send_if_much()
+
+    def _send_if_much(self) -> None:
+        if self._output.size > OUTPUT_MAX:
+            self.flush()
+            if self.is_open and self.unsent > OUTPUT_CAP:
+                self._owner.session_log.log_event(self.id, "is too far behind, closed")
+                self.abort()
+
+    def flush(self) -> None:
+        """Send what is queued, in pieces, until the transport's buffer is full."""
         try:
-            self.transport.write_eof()
-        except OSError:  # the peer is gone, and nobody has told us yet
-            self.transport.abort()
+            if self._engine is not None and not self._engine.is_ready:
+                self._write(self._engine.wrap(b""))
+                return
+            while self._output and not self._is_writing_paused:
+                piece = self._output.take()
+                self._write(piece if self._engine is None else self._engine.wrap(piece))
+        except ssl.SSLError:  # a bug or an attack; other connections must still be flushed
+            self.abort()
+            return
+        if not self.is_open and not self._output:
+            self._end_output()
+        if not self._is_reading:
+            self._update_reading()
 
     def _write(self, chunk: bytes) -> None:
         if chunk:
-            self.written += len(chunk)
+            self._written += len(chunk)
             self.transport.write(chunk)
+
+    # The end ----------------------------------------------------------------------------------------------------------
+
+    def close_gracefully(self, patience: float = PARTING, within: float = PARTING_MAX, last_bytes: bytes = b"") -> None:
+        """Send what is queued and `last_bytes`, then close. Input is dropped from now on.
+
+        The peer must take some bytes every `patience` seconds, and all bytes `within` seconds. OUTPUT_CAP does not hold
+        for the last bytes.
+        """
+        if self.is_open:
+            self.is_open = False
+            now = self._owner.clock()
+            self._patience, self._closing_until = patience, now + within
+            if last_bytes:
+                self._output.put(last_bytes)
+            self.flush()
+            self._progress, self._progress_at = self._count_taken(), now
+            self._update_reading()
+
+    def abort(self) -> None:
+        """Close at once. What is queued is lost."""
+        self.is_open, self._is_aborted = False, True
+        self._output.clear()
+        self.transport.abort()
+
+    @property
+    def is_closing(self) -> bool:
+        """True while the last lines are sent, and until the peer has closed too."""
+        return not (self.is_open or self._is_aborted)
+
+    def _end_output(self) -> None:
+        """Close our side after everything is sent. Later calls do nothing."""
+        if self._is_output_ended:
+            return
+        self._is_output_ended = True
+        self._patience = PARTING
+        if self._engine is not None:
+            self._write(self._engine.end())
+        try:
+            self.transport.write_eof()
+        except OSError:  # the peer is gone, and the loop has not noticed yet
+            self.transport.abort()
+
+    # Deadlines --------------------------------------------------------------------------------------------------------
+
+    def find_overdue(self, now: float) -> str | None:
+        """Return why the connection should be aborted now, or None."""
+        if not self.is_open:
+            return "is closed" if self._is_stuck(now) or now > self._closing_until else None
+        if self._engine is not None and not self._engine.is_ready:
+            is_late = not self._waiting_chunk and now - self._tls_since > TLS_WITHIN
+            return "did not finish its TLS handshake" if is_late else None
+        return "does not read" if self._is_stuck(now) else None
+
+    def is_trickling(self, now: float) -> bool:
+        """True if a line was begun long ago and is not complete."""
+        return self.is_open and self._line_since is not None and now - self._line_since > MESSAGE_WITHIN
+
+    def input_was_held(self, now: float) -> None:
+        """Restart the time for an unfinished line: reading was paused, so its rest could not be read."""
+        if self._line_since is not None:
+            self._line_since = now
+
+    def _is_stuck(self, now: float) -> bool:
+        """True if the peer has taken too few bytes for too long. The more waits, the more it must take."""
+        unsent = self.unsent
+        if not unsent and self.is_open:
+            self._progress_at = None
+            return False
+        taken, wanted = self._count_taken(), OUTPUT_PROGRESS if unsent > OUTPUT_MAX else 1
+        if self._progress_at is None or taken - self._progress >= wanted:
+            self._progress, self._progress_at = taken, now
+        return now - self._progress_at > self._patience
+
+    def _count_taken(self) -> int:
+        """Return the number of bytes that have left the transport."""
+        return self._written - self.transport.get_write_buffer_size()

@@ -1,43 +1,45 @@
-"""Being found on the network: short answers to those who call for servers, and none to anybody else."""
+"""Answers clients that search the local network for servers (UDP)."""
 
 import asyncio
 import logging
 import socket
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
-from typing import cast
 
 from gridgames_protocol.discovery import Answer, decode_call, encode_answer
 from gridgames_protocol.errors import WireError
-from gridgames_server import addresses
-from gridgames_server.limits import (
+from gridgames_server.core.limits import (
     CALLERS_MAX,
     CALLS_PER_ADDRESS,
     CALLS_PER_SECOND,
     CALLS_PER_SECOND_AND_ADDRESS,
     CALLS_SAVED,
 )
-from gridgames_server.session import Allowance
+from gridgames_server.core.rate_limit import TokenBucket
+from gridgames_server.net import addresses
+
+DATAGRAM_MAX = 65_536  # bytes; Windows reports an error for a longer one
+RETRY = 1.0  # seconds to wait after an error of the network
 
 log = logging.getLogger("gridgames")
 
-Describe = Callable[[str], Answer | None]  # the answer to a call with this nonce; None: rather not
+Describe = Callable[[str], Answer | None]  # returns the answer to a call with this nonce, or None for no answer
 
 
 @dataclass(slots=True)
-class Callers:
-    """How often somebody may be answered, one by one and in all."""
+class DiscoveryLimiter:
+    """The rate limits for answers: for one address and for all together."""
 
-    everybody: Allowance = field(default_factory=lambda: Allowance(CALLS_PER_SECOND, CALLS_SAVED, 0.0))
-    by_address: dict[str, Allowance] = field(default_factory=dict)
+    everybody: TokenBucket = field(default_factory=lambda: TokenBucket(CALLS_PER_SECOND, CALLS_SAVED, 0.0))
+    by_address: dict[str, TokenBucket] = field(default_factory=dict)
 
-    def may_hear(self, address: str, now: float) -> bool:
-        """True if a call from there may be answered; it is counted then."""
+    def may_answer(self, address: str, now: float) -> bool:
+        """True if a call from this address may be answered. The answer is then counted."""
         self.everybody.spend(0, now)
         if self.everybody.left < 1 or not self._has_room(address, now):
             return False
-        own = self.by_address.setdefault(address, Allowance(CALLS_PER_SECOND_AND_ADDRESS, CALLS_PER_ADDRESS, now))
+        own = self.by_address.setdefault(address, TokenBucket(CALLS_PER_SECOND_AND_ADDRESS, CALLS_PER_ADDRESS, now))
         own.spend(0, now)
         if own.left < 1:
             return False
@@ -46,49 +48,78 @@ class Callers:
         return True
 
     def _has_room(self, address: str, now: float) -> bool:
-        """True if an address is remembered already, or can be once those who called long ago are forgotten."""
+        """True if an address has a token bucket or can get one. Removes full buckets if there are too many."""
         if address not in self.by_address and len(self.by_address) >= CALLERS_MAX:
-            past = now - CALLS_PER_ADDRESS / CALLS_PER_SECOND_AND_ADDRESS  # by then all is forgiven
+            past = now - CALLS_PER_ADDRESS / CALLS_PER_SECOND_AND_ADDRESS  # older buckets are full again
             self.by_address = {known: own for known, own in self.by_address.items() if own.since > past}
         return address in self.by_address or len(self.by_address) < CALLERS_MAX
 
 
-class Lookout(asyncio.DatagramProtocol):
-    """Listens on one socket for calls. Whatever else arrives is passed over in silence."""
+@asynccontextmanager
+async def answering_calls(
+    bound: list[socket.socket], describe: Describe, clock: Callable[[], float]
+) -> AsyncIterator[list[socket.socket]]:
+    """Answer calls on the ports of these sockets until the end. A port that can't be opened is a warning only."""
+    opened = list(_open_all(bound))
+    limiter = DiscoveryLimiter()
+    tasks = [asyncio.create_task(_answer_all(one, describe, limiter, clock)) for one in opened]
+    try:
+        yield opened
+    finally:
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        for one in opened:
+            one.close()
 
-    def __init__(self, describe: Describe, callers: Callers, clock: Callable[[], float]) -> None:
-        self.describe, self.callers, self.clock = describe, callers, clock
 
-    def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        self.transport = cast("asyncio.DatagramTransport", transport)
+async def _answer_all(
+    opened: socket.socket, describe: Describe, limiter: DiscoveryLimiter, clock: Callable[[], float]
+) -> None:
+    """Answer calls on one socket. Any other datagram gets no answer.
 
-    def datagram_received(self, data: bytes, addr: addresses.SocketName) -> None:
+    asyncio's datagram transport is not used: on Windows it stops reading after the first error, and an answer to a
+    caller that is gone is such an error.
+    """
+    loop = asyncio.get_running_loop()
+    while True:
         try:
-            call = decode_call(data)
-        except WireError:
-            return
-        if not self.callers.may_hear(addresses.counted_as(addr), self.clock()):
-            return
-        answer = self.describe(call.nonce)
-        if answer is not None:
-            self.transport.sendto(encode_answer(answer), addr)
+            datagram, caller = await loop.sock_recvfrom(opened, DATAGRAM_MAX)
+        except ConnectionResetError:  # Windows: an answer did not arrive
+            continue
+        except OSError:
+            await asyncio.sleep(RETRY)
+            continue
+        answer = _answer(datagram, caller, describe, limiter, clock())
+        if answer:
+            with suppress(OSError):
+                opened.sendto(answer, caller)
+        await asyncio.sleep(0)  # a flood of datagrams must not keep the loop busy
 
 
-async def be_found(bound: list[socket.socket], describe: Describe, clock: Callable[[], float]) -> list[Lookout]:
-    """Answer calls where the game is played; where that can't be, it is played all the same."""
-    loop, callers, lookouts = asyncio.get_running_loop(), Callers(), []
-    for host, port in addresses.to_call(bound):
+def _answer(
+    datagram: bytes, caller: addresses.SocketName, describe: Describe, limiter: DiscoveryLimiter, now: float
+) -> bytes | None:
+    """Return the answer to a datagram, or None."""
+    try:
+        call = decode_call(datagram)
+    except WireError:
+        return None
+    if not limiter.may_answer(addresses.make_limit_key(caller), now):
+        return None
+    answer = describe(call.nonce)
+    return encode_answer(answer) if answer else None
+
+
+def _open_all(bound: list[socket.socket]) -> Iterator[socket.socket]:
+    for host, port in addresses.list_discovery_addresses(bound):
         try:
-            opened = _opened(host, port)
+            yield _open(host, port)
         except OSError as error:
             log.warning("can't be found on the network at %s port %d: %s", host, port, error.strerror)
-            continue
-        _, lookout = await loop.create_datagram_endpoint(lambda: Lookout(describe, callers, clock), sock=opened)
-        lookouts.append(lookout)
-    return lookouts
 
 
-def _opened(host: str, port: int) -> socket.socket:
+def _open(host: str, port: int) -> socket.socket:
     opened = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
     try:
         opened.setblocking(False)
@@ -97,13 +128,3 @@ def _opened(host: str, port: int) -> socket.socket:
         opened.close()
         raise
     return opened
-
-
-@contextmanager
-def until_closed(lookouts: list[Lookout]) -> Iterator[None]:
-    """Close the sockets in the end."""
-    try:
-        yield
-    finally:
-        for lookout in lookouts:
-            lookout.transport.close()

@@ -1,7 +1,7 @@
-"""The asyncio shell: connection -> lines -> hub -> effects, performed in their order.
+"""The asyncio shell: connects the hub with its connections, the storage, the bots and the clock.
 
-There is no task per connection. Bytes are read into one buffer that all connections share, every complete line goes to
-the hub at once, and what the hub decides for a connection during one turn of the loop leaves in one write.
+There is no task per connection. Complete lines go to the hub at once. All lines for a connection from one turn of the
+loop are sent in one write, unless they are long or the peer reads slowly.
 """
 
 import asyncio
@@ -10,113 +10,138 @@ import os
 import socket
 import ssl
 import time
-import traceback
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from itertools import count
-from typing import Any
 
+from gridgames_protocol.codec import decode_request, encode
 from gridgames_protocol.errors import WireError
-from gridgames_protocol.messages import Error, Push, decode_request, encode
-from gridgames_server import openers
-from gridgames_server.bots import BOTS
-from gridgames_server.connection import Connection
-from gridgames_server.deeds import RECORDS
-from gridgames_server.effects import Effect, Hangup, Look, Note, Send, Tell, Think, Trouble
-from gridgames_server.games.game import Chance, Game
-from gridgames_server.history import Found, Question, answer
-from gridgames_server.hub import Hub
-from gridgames_server.limits import (
+from gridgames_protocol.messages import Analysis, Error, Lobby, Push, Request
+from gridgames_server.core.effects import (
+    Analyse,
+    AnswerHost,
+    AskBot,
+    Effect,
+    Hangup,
+    HistoryQuery,
+    LogBug,
+    LogLine,
+    RunQuery,
+    Send,
+)
+from gridgames_server.core.hub import Hub
+from gridgames_server.core.limits import (
+    ACCEPTS,
+    ANALYSES_MAX,
     BACKLOG,
     BEHIND_MAX,
-    CLOCK_GAP,
     MESSAGE_WITHIN,
-    READ_SIZE,
     SURPLUS,
     SURPLUS_PER_ADDRESS,
     TICK,
 )
-from gridgames_server.outbox import Keeper, Outbox
-from gridgames_server.restore import undo
+from gridgames_server.core.room_events import RECORDS, GameOver
+from gridgames_server.errors import locate
+from gridgames_server.net.connection import Connection
+from gridgames_server.net.http_download import HttpDownload
+from gridgames_server.net.session_log import SessionLog
+from gridgames_server.net.steady_clock import SteadyClock
+from gridgames_server.net.thread_work import analyse_record, answer_query, choose_bot_line
+from gridgames_server.net.tls import HandshakeQueue
+from gridgames_server.storage.history_answers import QueryResult
+from gridgames_server.storage.outbox import Outbox, Storage
 
 log = logging.getLogger("gridgames")
 
-GOODBYE_WITHIN = 1.0  # for the last words to reach everybody when the server stops
+JOINED_MAX = 8  # messages; a move has fewer, and one write is cheaper than many
+GOODBYE_WITHIN = 1.0  # seconds for the last lines to be sent when the server stops
 
 
 class Service:
-    """A hub with its wires."""
+    """A hub with its connections."""
 
     def __init__(
-        self, hub: Hub, keeper: Keeper, clock: Callable[[], float] = time.monotonic, bot_delay: float = 0.0
+        self, hub: Hub, storage: Storage, clock: Callable[[], float] = time.monotonic, bot_delay: float = 0.0
     ) -> None:
         self.hub = hub
-        self.clock = clock
+        hub.state.can_save = lambda: not storage.is_disk_full
+        self.clock = SteadyClock(clock)
         self.bot_delay = bot_delay
         self.tls: ssl.SSLContext | None = None
-        self.buffer = memoryview(bytearray(READ_SIZE))
-        self.ids = count(1)
         self.connections: dict[int, Connection] = {}
-        self.crowds: Counter[str] = Counter()  # connections by address
-        self.outbox = Outbox(keeper, self._perform, self._undo, lambda call: self.loop.call_soon(call))
+        self.address_counts: Counter[str] = Counter()  # connections by address
+        self.outbox = Outbox(storage, self._perform, lambda call: self.loop.call_soon(call))
+        self.session_log = SessionLog()
         self.stopping = False
+        self._ids = count(1)
+        self.http_download: HttpDownload | None = None  # answers browsers
         self._servers: list[asyncio.Server] = []
-        self._unwritten: list[Connection] = []
-        self._unheard: list[Connection] = []  # not read from until the disk has caught up
-        self._ticked = clock()
+        self._unflushed: list[Connection] = []
+        self._handshakes = HandshakeQueue(lambda delay, call: self.loop.call_later(delay, call), time.perf_counter)
+        self._held_connections: list[Connection] = []  # reading is paused until the disk has caught up
+        self._gaps = 0  # number of sleeps of the host after which the clocks were shown again
         self._timer: asyncio.TimerHandle | None = None
-        self._news: asyncio.TimerHandle | None = None  # when the lobby hears them
+        self._lobby_timer: asyncio.TimerHandle | None = None
         self._empty = asyncio.Event()
-        self._reader = ThreadPoolExecutor(1, "history")  # one thread: whoever looks back must not slow the bots down
+        self._reader = ThreadPoolExecutor(1, "history")  # one thread: queries must not slow the bots down
+        self._analyst = ThreadPoolExecutor(1, "analysis")
+        self._analyses = 0  # number of analyses that run or wait
 
     async def listen(self, sockets: Iterable[socket.socket], tls: ssl.SSLContext | None = None) -> None:
-        """Serve whoever comes to these sockets."""
+        """Accept connections on these sockets."""
         self.loop = asyncio.get_running_loop()
         self.tls = tls
         for bound in sockets:
-            self._servers.append(await self.loop.create_server(lambda: Connection(self), sock=bound, backlog=BACKLOG))
+            # asyncio accepts as many connections at once as the backlog is long: the system's own is set afterwards.
+            self._servers.append(await self.loop.create_server(self.new_connection, sock=bound, backlog=ACCEPTS))
+            bound.listen(BACKLOG)
         self._tick_in(TICK)
+
+    def new_connection(self) -> Connection:
+        """Return a new connection for the loop to open."""
+        return Connection(self, next(self._ids), self.tls)
 
     async def stop(self) -> None:
         """Tell everybody, and close every connection."""
         self.stopping = True
         for server in self._servers:
             server.close()
-        for timer in (self._timer, self._news):
+        for timer in (self._timer, self._lobby_timer):
             if timer:
                 timer.cancel()
         self.do(self.hub.stop(self.clock()))
-        self._write_all()
-        for _ in range(3):  # turns of the loop that one who has just been let in needs to become a connection
+        self._flush_all()
+        for _ in range(3):  # turns of the loop until an accepted socket is a connection
             await asyncio.sleep(0)
-        await self._emptied()
+        await self._wait_until_empty()
         for connection in self.connections.values():
-            connection.cut()
-        await self._emptied()
-        self.outbox.keep_turn()  # what this last turn has decided
+            connection.abort()
+        await self._wait_until_empty()
+        self.outbox.save_turn()  # the records of the last turn
         self._reader.shutdown(wait=False)
+        self._analyst.shutdown(wait=False, cancel_futures=True)
 
-    async def _emptied(self) -> None:
-        """Wait for the last connection to end, but not for long."""
+    async def _wait_until_empty(self) -> None:
+        """Wait up to GOODBYE_WITHIN seconds until all connections are closed."""
         try:
             async with asyncio.timeout(GOODBYE_WITHIN):
                 while self.connections:
                     self._empty.clear()
                     await self._empty.wait()
         except TimeoutError:
-            log.info("%d connections did not close", len(self.connections))
+            log.info("%d connections did not close in time", len(self.connections))
 
-    # What happens on the wires ----------------------------------------------------------------------------------------
+    # Called by connections --------------------------------------------------------------------------------------------
 
-    def made(self, connection: Connection) -> None:
-        """A connection was made."""
+    def connection_opened(self, connection: Connection) -> None:
+        """Add a new connection, or refuse it."""
         self.connections[connection.id] = connection
-        self.crowds[connection.address] += 1
-        log.info("session %d connected from %s", connection.id, connection.address)
-        if self._is_overrun(connection.address):
-            connection.cut()
+        self.address_counts[connection.address] += 1
+        self.session_log.note_opened(connection.id, connection.address)
+        if self._is_overrun(connection.address) and not self._make_space(connection.address):
+            connection.abort()
             return
         now = self.clock()
         self.do(self.hub.connect(connection.id, connection.address, now))
@@ -124,71 +149,92 @@ class Service:
             self.do(self.hub.stop(now))
 
     def _is_overrun(self, address: str) -> bool:
-        """True if so many come that there is no time for explanations."""
-        limits = self.hub.house.limits
+        """True if there are too many connections to send each refused one the reason."""
+        limits = self.hub.config.limits
         return (
             len(self.connections) > limits.max_players + SURPLUS
-            or self.crowds[address] > limits.max_per_address + SURPLUS_PER_ADDRESS
+            or self.address_counts[address] > limits.max_per_address + SURPLUS_PER_ADDRESS
         )
 
-    def arrived(self, connection: Connection, chunk: bytes) -> None:
-        """Some bytes have arrived."""
-        if not connection.opened:
-            connection.opened = bool(chunk.strip(b"\n"))
-            help = openers.answer(chunk, connection.here())
-            if help:
-                self._send_away(connection, help)
-                return
-        now = self.clock()
-        self.do(self.hub.heard(connection.id, len(chunk), now))
-        for line in connection.splitter.feed(chunk):
-            if not connection.is_open:
-                return
-            self._take(connection, line, now)
-        if not connection.splitter.pending:
-            connection.line_since = None
-        elif b"\n" in chunk or connection.line_since is None:
-            connection.line_since = now
-        if self.outbox.behind > BEHIND_MAX:
-            connection.transport.pause_reading()
-            self._unheard.append(connection)
+    def _make_space(self, address: str) -> bool:
+        """Abort an address's oldest closing connection to make space for a seated player who comes back."""
+        closing = (other for other in self.connections.values() if other.address == address and other.is_closing)
+        oldest = next(closing, None) if self.hub.players.has_seated_players() else None
+        if oldest:
+            oldest.abort()
+        return oldest is not None
 
-    def _take(self, connection: Connection, line: bytes | WireError, now: float) -> None:
-        try:
-            if not isinstance(line, bytes):
-                raise line
-            request = decode_request(line)
-        except WireError as error:
-            self.do(self.hub.garbled(connection.id, error, now))
+    def handshake_wanted(self, connection: Connection, is_first: bool) -> None:
+        """Queue the next step of a TLS handshake, or abort it if its address has begun too many."""
+        if is_first and not self.hub.state.limits.try_spend(connection.address, "handshakes", self.clock()):
+            self.session_log.log_event(connection.id, "has begun too many TLS handshakes from its address, closed")
+            connection.abort()
         else:
-            self.do(self.hub.receive(connection.id, request, now))
+            self._handshakes.put(connection)
 
-    def came_without_tls(self, connection: Connection, chunk: bytes) -> None:
-        """The first bytes on a TLS port were none of TLS."""
-        self._send_away(connection, openers.answer_without_tls(chunk, connection.here()))
-
-    def _send_away(self, connection: Connection, help: bytes) -> None:
-        """Help one who did not come for us, and close."""
-        log.info("session %d is no client", connection.id)
-        connection.say(help)
-        self.ended(connection)
-
-    def ended(self, connection: Connection) -> None:
-        """Nothing more will be heard on a connection."""
+    def lines_received(self, connection: Connection, lines: Sequence[bytes | WireError], size: int) -> None:
+        """Decode the lines of a chunk of `size` bytes, and give them to the hub."""
         now = self.clock()
-        connection.part(now)
-        self.do(self.hub.gone(connection.id, now))
+        self.do(self.hub.bytes_received(connection.id, size, (self._read(connection.id, line) for line in lines), now))
+        if self.outbox.waiting_effects > BEHIND_MAX:
+            connection.hold_input()
+            self._held_connections.append(connection)
 
-    def lost(self, connection: Connection) -> None:
-        """A connection is no more."""
+    def _read(self, id: int, line: bytes | WireError) -> Request | WireError:
+        """Return the request in a line, or the error."""
+        try:
+            request = decode_request(line, self.hub.is_strict(id)) if isinstance(line, bytes) else line
+        except WireError as error:
+            request = error
+        self.session_log.note_request(id, request)
+        return request
+
+    def wrong_protocol_found(self, connection: Connection, help: bytes, why: str = "is no client") -> None:
+        """Answer a peer that speaks another protocol, and close."""
+        self.session_log.log_event(connection.id, why)
+        connection.queue(help)
+        self.connection_ended(connection)
+
+    def answers_http(self) -> bool:
+        """True if the server offers the client to browsers."""
+        return self.http_download is not None
+
+    def http_requested(self, connection: Connection, line: bytes) -> None:
+        """Answer a browser. The hub forgets its session, since it is no player."""
+        assert self.http_download
+        self.session_log.log_event(connection.id, "is a browser")
+        self.do(self.hub.disconnect(connection.id, self.clock()))
+        self.http_download.respond(connection, line, self.loop)
+
+    def connection_ended(self, connection: Connection) -> None:
+        """End the session of a peer that has closed its side."""
+        connection.close_gracefully()
+        self.do(self.hub.disconnect(connection.id, self.clock()))
+
+    def connection_closed(self, connection: Connection) -> None:
+        """Remove a closed connection."""
         del self.connections[connection.id]
-        self.crowds[connection.address] -= 1
-        if not self.crowds[connection.address]:
-            del self.crowds[connection.address]
-        log.info("session %d is gone", connection.id)
-        self.do(self.hub.gone(connection.id, self.clock()))
+        self.address_counts[connection.address] -= 1
+        if not self.address_counts[connection.address]:
+            del self.address_counts[connection.address]
+        if self.http_download:
+            self.http_download.forget(connection)
+        self.session_log.note_closed(connection.id)
+        self.do(self.hub.disconnect(connection.id, self.clock()))
         if not self.connections:
             self._empty.set()
+
+    def flush_soon(self, connection: Connection) -> None:
+        """Flush a connection at the end of this turn of the loop."""
+        if not self._unflushed:
+            self.loop.call_soon(self._flush_all)
+        self._unflushed.append(connection)
+
+    def _flush_all(self) -> None:
+        unflushed, self._unflushed = self._unflushed, []
+        for connection in unflushed:
+            if connection.is_open:
+                connection.flush()
 
     # Time -------------------------------------------------------------------------------------------------------------
 
@@ -199,60 +245,62 @@ class Service:
             self._timer = self.loop.call_later(seconds, self.tick)
 
     def tick(self) -> None:
-        """Look at the clocks, the wires' and then the hub's."""
+        """Check the deadlines of the connections, then the clocks of the hub."""
         self._tick_in(TICK)
-        now = self.clock()
-        gap, self._ticked = now - self._ticked, now
-        for connection in self._unheard:  # it is not they who are silent
-            connection.line_since = connection.line_since and now
-            self.do(self.hub.heard(connection.id, 0, now))
+        now = self.clock.tick()
         for connection in list(self.connections.values()):
-            if gap > CLOCK_GAP:
-                connection.hold(gap, now)
-            if connection.is_calm():
-                continue
-            why = connection.overdue(now)
-            if why:
-                log.info("session %d %s, cut", connection.id, why)
-                connection.cut()
-            elif connection.is_trickling(now):
-                text = f"A line must be complete within {MESSAGE_WITHIN} seconds."
-                self.do(self.hub.expel(connection.id, "slow", text, now))
+            self._check_deadlines(connection, now)
+        if self._gaps != self.clock.gaps:
+            self._gaps = self.clock.gaps
+            self.do(self.hub.show_clocks(now))
         self.do(self.hub.tick(now))
-        if self._unheard and self.outbox.behind <= BEHIND_MAX:
-            unheard, self._unheard = self._unheard, []
-            for connection in unheard:
-                connection.transport.resume_reading()
+        if self.outbox.storage.is_disk_full:
+            self.outbox.storage.retry_full_disk()
+        if self._held_connections and self.outbox.waiting_effects <= BEHIND_MAX:
+            held, self._held_connections = self._held_connections, []
+            for connection in held:
+                connection.release_input()
+
+    def _check_deadlines(self, connection: Connection, now: float) -> None:
+        why = connection.find_overdue(now)
+        if why:
+            self.session_log.log_event(connection.id, f"{why}, closed")
+            connection.abort()
+        elif not connection.is_reading:  # reading is paused, so the peer is not to blame for its silence
+            connection.input_was_held(now)
+            self.do(self.hub.bytes_received(connection.id, 0, (), now))
+        elif connection.is_trickling(now):
+            text = f"A line must be complete within {MESSAGE_WITHIN} seconds."
+            self.do(self.hub.expel(connection.id, "slow", text, now))
 
     # Effects ----------------------------------------------------------------------------------------------------------
 
     def do(self, effects: list[Effect]) -> None:
-        """Perform what was decided, in its order and behind the disk; everything that is decided comes through here."""
+        """Perform effects in their order, once the records before them are on disk. All effects come through here."""
         if effects:
             self.outbox.put(effects)
-        if self.hub.rooms.changed and self._news is None and not self.stopping:
-            self._news = self.loop.call_later(self.hub.due(self.clock()), self._tell_lobby)
+        if self.hub.is_lobby_outdated and self._lobby_timer is None and not self.stopping:
+            self._lobby_timer = self.loop.call_later(self.hub.seconds_until_lobby(self.clock()), self._show_lobby)
 
-    def _tell_lobby(self) -> None:
-        self._news = None
-        self.do(self.hub.decided(self.clock()))
-
-    def _undo(self, effects: list[Effect]) -> None:
-        """What was decided could not be kept: go back to what is on disk."""
-        log.error("the disk is full: nothing can be saved")
-        self.do(undo(self.hub, effects, self.outbox.keeper.reload(), self.clock()))
+    def _show_lobby(self) -> None:
+        self._lobby_timer = None
+        self.do(self.hub.show_lobby(self.clock()))
 
     def _perform(self, effects: list[Effect]) -> None:
         last: tuple[Push, ...] | None = None
-        lines = b""
+        chunks: list[bytes] = []
         for effect in effects:
             if type(effect) is Send:
                 connection = self.connections.get(effect.session)
                 if connection is not None and connection.is_open:
-                    if effect.said is not last:  # what goes to many is packed once
-                        last = effect.said
-                        lines = packed(last)
-                    connection.say(lines)
+                    if effect.messages is not last:  # messages for many sessions are packed once
+                        last = effect.messages
+                        chunks = encode_chunks(last)
+                    if type(last[0]) is Lobby:
+                        connection.queue_latest(chunks[0])
+                    else:
+                        for chunk in chunks:
+                            connection.queue(chunk)
             elif type(effect) not in RECORDS:
                 self._perform_other(effect)
 
@@ -260,93 +308,80 @@ class Service:
         match effect:
             case Hangup(session):
                 self._hang_up(session)
-            case Note(text):
-                log.info(text)
-            case Trouble(number, error):
-                log.error("trouble %s: %s", number, where(error))
-            case Think():
+            case LogLine(text, session):
+                self.session_log.log_line(text, session)
+            case LogBug(number, error):
+                log.error("bug %s: %s", number, locate(error))
+            case AskBot():
                 self._think(effect)
-            case Look(session, player, question):
-                self.outbox.keeper.look(question, player, partial(self._found, session, player, question))
-            case Tell(tell, why):
-                tell(why)
+            case Analyse(over):
+                self._analyse(over)
+            case RunQuery(session, player, question):
+                found = partial(self._answer_query, session, player, question)
+                self.outbox.storage.run_query(question, player, found, lambda: session in self.connections)
+            case AnswerHost(tell):
+                tell("")
 
-    def _think(self, about: Think) -> None:
-        """Let a bot choose, in a thread: a hard one takes its time."""
+    def _think(self, about: AskBot) -> None:
+        """Choose a bot's move in a thread: a strong bot is slow."""
         if not self.stopping:
             due = self.loop.time() + self.bot_delay
-            choice = self.loop.run_in_executor(None, choose, about, os.urandom(32))
-            choice.add_done_callback(partial(self._thought, about, due))
+            choice = self.loop.run_in_executor(None, choose_bot_line, about, os.urandom(32))
+            choice.add_done_callback(partial(self._schedule_move, about, due))
 
-    def _thought(self, about: Think, due: float, choice: asyncio.Future[str | Exception]) -> None:
-        """Let the bot type at the moment that was set before: how long it has thought could tell what it knows."""
-        self.loop.call_at(due, self._type_for_bot, about, choice.result())
+    def _schedule_move(self, about: AskBot, due: float, choice: asyncio.Future[str | Exception]) -> None:
+        """Play the bot's move at a time that was set before: the time that it needs may reveal secrets."""
+        self.loop.call_at(due, self._play_for_bot, about, choice.result())
 
-    def _type_for_bot(self, about: Think, line: str | Exception) -> None:
+    def _play_for_bot(self, about: AskBot, line: str | Exception) -> None:
+        if self.outbox.storage.is_disk_full:
+            self.loop.call_later(TICK, self._play_for_bot, about, line)
+        elif not self.stopping:
+            self.do(self.hub.bot_chose(about.room, about.seat, about.show.rev, line, self.clock()))
+
+    def _analyse(self, over: GameOver) -> None:
+        """Analyse a game in a thread, unless too many wait already."""
+        if not self.stopping and self._analyses < ANALYSES_MAX:
+            self._analyses += 1
+            found = self.loop.run_in_executor(self._analyst, analyse_record, over)
+            found.add_done_callback(partial(self._send_analysis, over))
+
+    def _send_analysis(self, over: GameOver, done: asyncio.Future[Analysis | None]) -> None:
+        self._analyses -= 1
+        if not (self.stopping or done.cancelled()):
+            self.do(self.hub.analysis_done(over, done.result(), self.clock()))
+
+    def _answer_query(self, session: int, player: int, question: HistoryQuery, found: QueryResult) -> None:
+        """Build the answer to a query in a thread: replaying a long game is slow."""
         if not self.stopping:
-            self.do(self.hub.thought(about.room, about.seat, about.show.rev, line, self.clock()))
-
-    def _found(self, session: int, player: int, question: Question, found: Found) -> None:
-        """Answer a player with what the store has found, in a thread: a long game takes a while to play again."""
-        if not self.stopping:
-            reply = self.loop.run_in_executor(self._reader, reply_to, question, found, player, self.hub.house.games)
-            reply.add_done_callback(lambda done: self.do(self.hub.found(session, done.result(), self.clock())))
-
-    def write_soon(self, connection: Connection) -> None:
-        """Let a connection say what waits there at the end of this turn of the loop."""
-        if not self._unwritten:
-            self.loop.call_soon(self._write_all)
-        self._unwritten.append(connection)
+            games = self.hub.config.games
+            reply = self.loop.run_in_executor(self._reader, answer_query, question, found, player, games)
+            reply.add_done_callback(lambda done: self.do(self.hub.query_answered(session, done.result(), self.clock())))
 
     def _hang_up(self, id: int) -> None:
         connection = self.connections.get(id)
         if connection is not None:
-            connection.part(self.clock())
-
-    def _write_all(self) -> None:
-        unwritten, self._unwritten = self._unwritten, []
-        for connection in unwritten:
-            if connection.is_open:
-                connection.flush()
+            connection.close_gracefully()
 
 
-def choose(about: Think, seed: bytes) -> str | Exception:
-    """A bot's line, or the bug that it has struck."""
-    try:
-        return BOTS[about.game](about.show, about.level, Chance(seed))
-    except Exception as bug:
-        return bug
+def encode_chunks(said: tuple[Push, ...]) -> list[bytes]:
+    """Encode messages for a connection's queue. Many lines are not joined: connections share those that are kept."""
+    return [encode_lines(said)] if len(said) <= JOINED_MAX else [encode_lines((message,)) for message in said]
 
 
-def reply_to(question: Question, found: Found, player: int, games: tuple[Game[Any], ...]) -> Push:
-    """The answer to a question about games that are over; a bug there costs nobody but who asked."""
-    try:
-        return answer(question, found, player, games)
-    except Exception as bug:
-        log.error("in the history: %s", where(bug))
-        return Error("internal", "Something went wrong on the server while it looked that up.", question.id)
-
-
-def packed(said: tuple[Push, ...]) -> bytes:
-    """Messages as lines; a bug that made one that does not fit must not keep others from theirs."""
+def encode_lines(said: tuple[Push, ...]) -> bytes:
+    """Encode messages as lines. If one can't be encoded, the others are still sent."""
     try:
         return b"".join(map(encode, said))
     except Exception:
-        return b"".join(map(packed_alone, said))
+        return b"".join(map(encode_or_report, said))
 
 
-def packed_alone(message: Push) -> bytes:
-    """A message as a line, or words of regret."""
+def encode_or_report(message: Push) -> bytes:
+    """Encode a message, or an error message in its place."""
     try:
         return encode(message)
     except Exception as bug:
-        log.error("a message that can't be sent: %s", where(bug))
-        text = "Something went wrong on the server: it has something to say to you, and can't."
+        log.error("a message can't be encoded: %s", locate(bug))
+        text = "Something went wrong on the server: a message for you could not be sent."
         return encode(Error("internal", text, getattr(message, "re", None)))
-
-
-def where(error: BaseException) -> str:
-    """Where in the code an error struck, without its message: that might quote a secret."""
-    frames = traceback.extract_tb(error.__traceback__)
-    steps = (f"{frame.filename.rpartition('/')[2]}:{frame.lineno} {frame.name}" for frame in frames)
-    return f"{type(error).__name__} at " + " > ".join(steps)

@@ -1,0 +1,41 @@
+"""Functions that are too slow for the event loop and run in threads. They catch and report their own bugs."""
+
+import logging
+from typing import Any
+
+from gridgames_protocol.messages import Analysis, Error, Push
+from gridgames_server.analysis.analyse import GameRecord, analyse
+from gridgames_server.bots import BOTS
+from gridgames_server.core.effects import AskBot, HistoryQuery
+from gridgames_server.core.room_events import GameOver
+from gridgames_server.errors import locate
+from gridgames_server.games.game import Chance, Game
+from gridgames_server.storage.history_answers import QueryResult, build_answer
+
+log = logging.getLogger("gridgames")
+
+
+def choose_bot_line(about: AskBot, seed: bytes) -> str | Exception:
+    """Return a bot's line, or the exception that the bot has raised."""
+    try:
+        return BOTS[about.game](about.show, about.level, Chance(seed))
+    except Exception as bug:
+        return bug
+
+
+def analyse_record(over: GameOver) -> Analysis | None:
+    """Return the analysis of a finished game, or None if it has none. A bug is logged, and gives None too."""
+    try:
+        return analyse(GameRecord(over.game, over.seed, over.first, over.lines, over.winner, over.variant))
+    except Exception as bug:
+        log.error("bug in an analysis: %s", locate(bug))
+        return None
+
+
+def answer_query(question: HistoryQuery, found: QueryResult, player: int, games: tuple[Game[Any], ...]) -> Push:
+    """Return the answer to a query about finished games. A bug becomes an error message for the player."""
+    try:
+        return build_answer(question, found, player, games)
+    except Exception as bug:
+        log.error("bug in the history: %s", locate(bug))
+        return Error("internal", "Something went wrong on the server while it looked that up.", question.id)
