@@ -1,20 +1,24 @@
-"""Where a server is, and the way there."""
+"""Addresses of servers, the connection to one, and its certificate."""
 
 import asyncio
 import errno
+import hashlib
 import os
 import re
 import socket
 import ssl
+from collections.abc import Callable
 from dataclasses import dataclass
 from ipaddress import IPv6Address
+from pathlib import Path
 
-PORT = 4743
+from gridgames_protocol.messages import PORT
+
 _FORM = re.compile(r"(\[(?P<six>[^\[\]]+)\]|(?P<host>[^\s:/\\@\[\]]+))(:(?P<port>[0-9]{1,5}))?")
 
 
 class Refused(Exception):
-    """The server can't be played on, and this sentence says what to do."""
+    """No game is possible on this server. The message says why, and what to do."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,12 +32,12 @@ class Address:
         return f"[{self.host}]:{self.port}" if ":" in self.host else f"{self.host}:{self.port}"
 
 
-def read_address(text: str) -> Address:
-    """HOST, HOST:PORT, an IPv6 address, or [IPV6]:PORT, as people type it."""
+def read_address(text: str, least_port: int = 1) -> Address:
+    """Read HOST, HOST:PORT, an IPv6 address, or [IPV6]:PORT."""
     if _is_ipv6(text):
         return Address(text)
     found = _FORM.fullmatch(text)
-    if found and _is_host(found["six"], found["host"]) and 0 < int(found["port"] or PORT) < 65_536:
+    if found and _is_host(found["six"], found["host"]) and least_port <= int(found["port"] or PORT) < 65_536:
         return Address(found["six"] or found["host"].lower(), int(found["port"] or PORT))
     raise ValueError(f"{text} is no address; type HOST or HOST:PORT, for example 192.168.1.20:{PORT}")
 
@@ -54,22 +58,47 @@ def _is_ipv6(text: str) -> bool:
         return False
 
 
-async def reach(address: Address, tls: bool, within: float) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
-    """A connection to a server, or the OSError that says why there is none."""
+async def open_connection(
+    address: Address, tls: bool, within: float
+) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+    """Connect to a server. Raises OSError if there is no connection within this time."""
     async with asyncio.timeout(within):
         return await asyncio.open_connection(address.host, address.port, ssl=_self_signed() if tls else None)
 
 
+def check_certificate(
+    address: Address,
+    writer: asyncio.StreamWriter,
+    wanted: str | None,
+    find_other: Callable[[str], Path | None],
+) -> str:
+    """Return the fingerprint of the certificate that a server shows on this connection; "" without TLS.
+
+    Raise Refused if it is not the wanted one, or if `find_other` returns a file that remembers another one.
+    """
+    tls = writer.get_extra_info("ssl_object")
+    shown = hashlib.sha256(tls.getpeercert(True)).hexdigest() if tls else ""
+    if wanted is not None and shown != wanted:
+        raise Refused(f"{address} shows another certificate than you gave. It shows: {shown or 'none'}")
+    file = find_other(shown) if tls else None
+    if file is not None:
+        raise Refused(
+            f"{address} shows another certificate than the first time. If its host has not changed it on purpose, "
+            f"somebody may be listening in. If you trust it, delete {file}. It shows: {shown}"
+        )
+    return shown
+
+
 def _self_signed() -> ssl.SSLContext:
-    # A server in a LAN signs for itself: it is known by its certificate, which must stay the same, not by its name.
+    # Servers in a LAN sign their own certificates. The client checks that the certificate stays the same, not its name.
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
     context.check_hostname = False
     context.verify_mode = ssl.CERT_NONE
     return context
 
 
-def no_answer(address: Address, error: OSError) -> str:
-    """Why there is no connection, and what to look at."""
+def explain_no_answer(address: Address, error: OSError) -> str:
+    """Why there is no connection, and what the player can check."""
     match error:
         case TimeoutError():
             return f"{address} does not answer. Is the address right, and the port open?"
@@ -78,19 +107,19 @@ def no_answer(address: Address, error: OSError) -> str:
         case socket.gaierror():
             return f"No machine called {address.host} can be found. Is the name right?"
         case ConnectionResetError() | ConnectionAbortedError() | BrokenPipeError():
-            return no_server(address)
-    # A name with several addresses fails with one error about all of them, which has no number of its own.
+            return explain_hang_up(address)
+    # If a name has several addresses, one error covers all of them. It has no errno.
     if f"[Errno {errno.ECONNREFUSED}]" in str(error):
         return f"Nothing listens at {address}. Is gridgames-server running there?"
     reason = os.strerror(error.errno) if error.errno else "it can't be reached from here"
     return f"There is no way to {address}: {reason}."
 
 
-def no_server(address: Address) -> str:
-    """What to say of something that hangs up at once."""
+def explain_hang_up(address: Address) -> str:
+    """The message if the other side closes the connection at once."""
     return f"{address} has closed the connection at once. Is it a gridgames server? With --tls?"
 
 
-def no_gridgames(address: Address) -> str:
-    """What to say of something that talks nonsense."""
+def explain_other_protocol(address: Address) -> str:
+    """The message if the other side does not speak this protocol."""
     return f"{address} speaks something else than this client. Is it a gridgames server of this version?"

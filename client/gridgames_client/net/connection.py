@@ -1,23 +1,30 @@
-"""Lines in and out, and back again after the line has broken.
+"""The connection to a server: sends requests, receives messages, and reconnects.
 
-A request gets its id here. A play that was under way when the line broke is settled on coming back: the server's
-`last_play` says whether it was accepted, and if not, it is sent again under the same id.
+A request gets its id here. If the connection breaks before a play is answered, the server's `last_play` says after the
+reconnect whether it was accepted. If not, it is sent again under the same id.
 """
 
 import asyncio
-import hashlib
 import random
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from importlib.metadata import version
 from pathlib import Path
 from typing import Protocol
 
-from gridgames_client.address import Address, Refused, no_answer, no_gridgames, no_server, reach
-from gridgames_client.identity import Identity
-from gridgames_client.model import Line
+from gridgames_client.net.address import (
+    Address,
+    Refused,
+    check_certificate,
+    explain_hang_up,
+    explain_no_answer,
+    explain_other_protocol,
+    open_connection,
+)
+from gridgames_client.net.credentials import Identity
+from gridgames_client.state.model import ConnectionState, TooMuch
+from gridgames_protocol.codec import decode_push, encode
 from gridgames_protocol.errors import BadMessage, UnknownType, WireError
-from gridgames_protocol.lines import SERVER_LINE_MAX, Splitter
+from gridgames_protocol.framing import SERVER_LINE_MAX, Splitter
 from gridgames_protocol.messages import (
     NAME_COLUMNS,
     PROTOCOL,
@@ -31,18 +38,20 @@ from gridgames_protocol.messages import (
     Push,
     Request,
     Welcome,
-    decode_push,
-    encode,
 )
-from gridgames_protocol.records import Unfit
-from gridgames_protocol.text import columns
+from gridgames_protocol.rules import InvalidField
+from gridgames_protocol.safe_text import columns
+from gridgames_protocol.schema import INTEGER_MAX
+from gridgames_protocol.version import VERSION
 
-NAMELESS = "Player"
-NAMES_TRIED = 20
+DEFAULT_NAME = "Guest"  # "Player 2" would read as a seat
+NAMES_TRIED = 20  # numbers that are added to a name that others have
+IDS_LEFT = 1_000_000_000  # ids that must be left after connecting
+UNANSWERED_MAX = 1_000  # requests
 FORGOTTEN = "The server does not know you any more; it may have been started anew."
 STOPPED = "The server has stopped; waiting for it to come back."
-# Answers to a hello that may be others at the next try: no reason to give up a game.
-PASSING = {"too_fast", "server_full", "shutting_down", "internal"}
+# Errors after which the next attempt may succeed: a running game is not given up for them.
+TEMPORARY_ERRORS = {"too_fast", "server_full", "shutting_down", "internal"}
 ADVICE = {
     "name": " Start again with another --name.",
     "name_taken": " Start again with another --name.",
@@ -51,44 +60,44 @@ ADVICE = {
 
 
 @dataclass(frozen=True, slots=True)
-class Patience:
-    """How long to wait for what, in seconds."""
+class Timeouts:
+    """How long the connection waits, in seconds."""
 
-    answer: float = 10.0  # for a connection, and then for the answer to a hello
-    heartbeat: float = 12.0  # the server forgives 25 s of silence and asks for a word every 15
-    silence: float = 30.0  # two heartbeats without an answer: the server is gone
-    pauses: tuple[float, ...] = (0.3, 1.0, 2.0, 4.0, 8.0)  # before the next try; the last one again and again
+    answer: float = 10.0  # for a connection, and for the answer to a hello
+    heartbeat: float = 12.0  # after so long without a request; the server closes after 25 s of silence
+    silence: float = 30.0  # without a message of the server: the connection is lost
+    pauses: tuple[float, ...] = (0.3, 1.0, 2.0, 4.0, 8.0)  # before each attempt to reconnect; the last one is repeated
 
-    def pause(self, tries: int) -> float:
-        """How long to wait before coming back: a little more or less, so that not all come at once."""
-        return self.pauses[min(tries, len(self.pauses) - 1)] * random.uniform(0.7, 1.3)
+    def pick_pause(self, attempts: int) -> float:
+        """The seconds before the next attempt. They vary, so that not all clients reconnect at once."""
+        return self.pauses[min(attempts, len(self.pauses) - 1)] * random.uniform(0.7, 1.3)
 
 
-USUAL = Patience()
+DEFAULT_TIMEOUTS = Timeouts()
 
 
 class WrongPassword(Refused):
-    """The server does not let anybody in who does not know its password."""
+    """The password is missing or wrong."""
 
 
 class Listener(Protocol):
-    """Who is told what happens on the line."""
+    """Gets the messages and the state of the connection."""
 
-    def line_is(self, line: Line, why: str) -> None:
-        """The line has come up or gone down."""
+    def on_connection(self, state: ConnectionState, why: str) -> None:
+        """The state of the connection has changed."""
 
-    def heard(self, message: Push) -> None:
-        """The server has said something."""
+    def on_message(self, message: Push) -> None:
+        """A message has arrived that answers no request."""
 
-    def answered(self, request: Request, reply: Push) -> None:
-        """A request has its answer."""
+    def on_reply(self, request: Request, reply: Push) -> None:
+        """The answer to a request has arrived."""
 
-    def unanswered(self, request: Request) -> None:
-        """A request was lost with the line, and is not sent again."""
+    def on_lost(self, request: Request) -> None:
+        """A request was lost with the connection. It is not sent again."""
 
 
 class Connection:
-    """The way to one server, for as long as the player wants to be there."""
+    """The connection to one server. It reconnects until the player leaves."""
 
     def __init__(
         self,
@@ -99,42 +108,50 @@ class Connection:
         name: str | None = None,
         password: str | None = None,
         tls: bool = False,
-        distrust: Callable[[str], Path | None] = lambda fingerprint: None,
-        patience: Patience = USUAL,
+        find_other_certificate: Callable[[str], Path | None] = lambda fingerprint: None,
+        fingerprint: str | None = None,
+        timeouts: Timeouts = DEFAULT_TIMEOUTS,
+        bot: bool = False,
     ) -> None:
         self.address, self.identity, self.listener = address, identity, listener
-        self.password, self.tls, self.distrust, self.patience = password, tls, distrust, patience
-        self.wish = name or identity.name or NAMELESS
-        self.insists = name is not None  # on that name and no other
-        self.number = 1  # behind the name, if others have it
+        self.password, self.tls, self.timeouts = password, tls, timeouts
+        self.find_other_certificate = find_other_certificate
+        self.bot = bot  # a program plays
+        self.fingerprint = fingerprint  # the only accepted certificate
+        self.wanted_name = name or identity.name or DEFAULT_NAME
+        self.keeps_name = name is not None  # no other name is tried
+        self.name_number = 1  # added to the name if others have it
         self.next_id = 1
-        self.waiting: dict[int, Request] = {}
-        self.settled = asyncio.Event()  # set while no request waits for its answer
-        self.settled.set()
+        self.unanswered: dict[int, Request] = {}
+        self.all_answered = asyncio.Event()  # set while no request is unanswered
+        self.all_answered.set()
         self.writer: asyncio.StreamWriter | None = None
         self.sent_at = 0.0
-        self.greeted = False  # on this connection
-        self.welcomed = False  # at least once
-        self.left = False  # for good
-        self.parting = ""  # the server's last words
-        self.stopped = False  # it has said that it stops, and has not been reached since
-        self.tries = 0  # to come back
+        self.is_connected = False  # the server has welcomed this connection
+        self.was_connected = False  # the server has welcomed this client at least once
+        self.first_welcome = asyncio.Event()
+        self.has_left = False  # the server has confirmed the goodbye
+        self.bye_text = ""  # the server's last message
+        self.server_stopped = False  # it has said that it stops; False again after a reconnect
+        self.attempts = 0  # to reconnect
 
-    # What the player asks ---------------------------------------------------------------------------------------------
+    # Requests ---------------------------------------------------------------------------------------------------------
 
     def ask(self, request: Request) -> None:
-        """Send a request, under the next id."""
-        if not self.greeted:
-            self.listener.unanswered(request)
+        """Send a request under the next id."""
+        if not self.is_connected:
+            self.listener.on_lost(request)
             return
         request = replace(request, id=self._take_id())
         try:
             self._send(request)
-        except Unfit:  # half a character, from a terminal that speaks no UTF-8
-            self.listener.answered(request, Error("bad_request", "That can't be sent: it is no proper text."))
+        except InvalidField:  # half a character, typed in a terminal without UTF-8
+            self.listener.on_reply(request, Error("bad_request", "That can't be sent: it is no proper text."))
             return
-        self.waiting[request.id] = request
-        self.settled.clear()
+        self.unanswered[request.id] = request
+        self.all_answered.clear()
+        if len(self.unanswered) > UNANSWERED_MAX:
+            raise Refused(f"{self.address} does not answer any more.")
 
     def _take_id(self) -> int:
         self.next_id += 1
@@ -145,54 +162,58 @@ class Connection:
         self.writer.write(encode(request))
         self.sent_at = asyncio.get_running_loop().time()
 
-    # Coming and coming back -------------------------------------------------------------------------------------------
+    # Connecting and reconnecting --------------------------------------------------------------------------------------
 
     async def run(self) -> None:
-        """Stay connected until the player has said goodbye. Raises Refused where there is no way in."""
+        """Stay connected until the player has left. Raises Refused if the server does not let the client in."""
         while True:
-            why = await self._visit()
-            if self.left:
+            why = await self._run_once()
+            if self.has_left:
                 return
-            if not self.welcomed:
+            if not self.was_connected:
                 raise Refused(why)
-            self._give_up(plays=False)
-            self.listener.line_is("reconnecting", why)
-            await asyncio.sleep(self.patience.pause(self.tries))
-            self.tries += 1
+            self._lose_all_but_plays()
+            self.listener.on_connection("reconnecting", why)
+            await asyncio.sleep(self.timeouts.pick_pause(self.attempts))
+            self.attempts += 1
 
-    async def _visit(self) -> str:
-        """Be on one connection to its end, and say why it ended."""
-        self.parting = ""
+    async def _run_once(self) -> str:
+        """Connect, and receive messages until the connection ends. Returns why it ended."""
+        self.bye_text = ""
         try:
-            reader, self.writer = await reach(self.address, self.tls, self.patience.answer)
-            self._check_certificate(self.writer)
+            reader, self.writer = await open_connection(self.address, self.tls, self.timeouts.answer)
+            check_certificate(self.address, self.writer, self.fingerprint, self.find_other_certificate)
             self._say_hello()
-            await self._listen(reader)
+            await self._receive(reader)
+        except TooMuch as too_much:
+            raise Refused(str(too_much)) from None
         except OSError as error:
-            return self.parting or (self._lost() if self.welcomed else no_answer(self.address, error))
+            why = self._explain_loss() if self.was_connected else explain_no_answer(self.address, error)
+            return self.bye_text or why
         finally:
-            self.greeted = False
+            self.is_connected = False
             if self.writer is not None:
                 self.writer.close()
                 self.writer = None
-        return self.parting or ("The server has closed the connection." if self.welcomed else no_server(self.address))
+        why = "The server has closed the connection." if self.was_connected else explain_hang_up(self.address)
+        return self.bye_text or why
 
-    def _lost(self) -> str:
-        """Why the line is down."""
-        return STOPPED if self.stopped else f"The connection to {self.address} is lost."
+    def _explain_loss(self) -> str:
+        """Why there is no connection now."""
+        return STOPPED if self.server_stopped else f"The connection to {self.address} is lost."
 
-    async def _listen(self, reader: asyncio.StreamReader) -> None:
-        """Take in what arrives; a heartbeat goes out while nothing else does."""
+    async def _receive(self, reader: asyncio.StreamReader) -> None:
+        """Receive messages. A ping is sent if no request was sent for a while."""
         splitter = Splitter(SERVER_LINE_MAX)
         now = asyncio.get_running_loop().time
         came_at = heard_at = now()
         while True:
-            limit = self.sent_at + self.patience.heartbeat if self.greeted else came_at + self.patience.answer
+            limit = self.sent_at + self.timeouts.heartbeat if self.is_connected else came_at + self.timeouts.answer
             try:
                 async with asyncio.timeout_at(limit):
                     chunk = await reader.read(65_536)
             except TimeoutError:
-                if not self.greeted or now() - heard_at > self.patience.silence:
+                if not self.is_connected or now() - heard_at > self.timeouts.silence:
                     raise
                 self.ask(Ping(1))
                 continue
@@ -200,120 +221,118 @@ class Connection:
                 return
             heard_at = now()
             for line in splitter.feed(chunk):
-                message = self._decoded(line)
+                message = self._decode_line(line)
                 if message is not None:
-                    self._take(message)
+                    self._handle(message)
 
-    def _decoded(self, line: bytes | WireError) -> Push | None:
-        """What a line says; None if only later versions know."""
+    def _decode_line(self, line: bytes | WireError) -> Push | None:
+        """The message of a line; None if only later versions know it."""
         try:
             if isinstance(line, WireError):
                 raise line
             return decode_push(line)
         except WireError as error:
-            if self.greeted and isinstance(error, UnknownType | BadMessage):
+            if self.is_connected and isinstance(error, UnknownType | BadMessage):
                 return None
-            raise Refused(no_gridgames(self.address)) from None
+            raise Refused(explain_other_protocol(self.address)) from None
 
-    def _check_certificate(self, writer: asyncio.StreamWriter) -> None:
-        tls = writer.get_extra_info("ssl_object")
-        shown = hashlib.sha256(tls.getpeercert(True)).hexdigest() if tls else ""
-        file = self.distrust(shown) if tls else None
-        if file is not None:
-            raise Refused(
-                f"{self.address} shows another certificate than the first time. If its host has not changed it on "
-                f"purpose, somebody may be listening in. If you trust it, delete {file}. It shows: {shown}"
-            )
-
-    # What the server says ---------------------------------------------------------------------------------------------
+    # Messages of the server -------------------------------------------------------------------------------------------
 
     def _say_hello(self) -> None:
-        name, agent = numbered(self.wish, self.number), f"gridgames {version('gridgames')}"
-        self.hello = Hello(self._take_id(), PROTOCOL, name, self.identity.token, self.password, agent)
+        name, agent = add_number(self.wanted_name, self.name_number), f"gridgames {VERSION}"
+        self.hello = Hello(self._take_id(), PROTOCOL, name, self.identity.token, self.password, agent, self.bot)
         self._send(self.hello)
 
-    def _take(self, message: Push) -> None:
-        """Sort out answers, then pass the message on."""
+    def _handle(self, message: Push) -> None:
+        """Match answers to their requests, and pass the message on."""
         id = getattr(message, "re", None)
-        request = self._withdraw(id) if id is not None else None
+        request = self._pop_request(id) if id is not None else None
         if isinstance(message, Bye):
-            self._part(message)
+            self._handle_bye(message)
         elif isinstance(message, Welcome):
-            self._be_welcome(message)
+            self._handle_welcome(message)
         elif isinstance(message, Error) and id == self.hello.id:
-            self._turn_away(message)
+            self._handle_hello_error(message)
         elif request is None:
-            self.listener.heard(message)
+            self.listener.on_message(message)
         elif not isinstance(request, Ping):
-            self.listener.answered(request, message)
+            self.listener.on_reply(request, message)
 
-    def _part(self, bye: Bye) -> None:
-        """Take the server's last words: for good, or until the next try."""
-        if bye.code == "replaced":
+    def _handle_bye(self, bye: Bye) -> None:
+        """Keep the server's last message. Raises Refused if the client must not reconnect."""
+        if bye.code in ("replaced", "kicked"):
             raise Refused(bye.text)
-        self.left, self.parting, self.stopped = bye.code == "bye", bye.text, bye.code == "shutting_down"
-        self.listener.heard(bye)
+        self.has_left, self.bye_text, self.server_stopped = bye.code == "bye", bye.text, bye.code == "shutting_down"
+        self.listener.on_message(bye)
 
-    def _be_welcome(self, welcome: Welcome) -> None:
-        """Be in, and settle what was under way when the line broke."""
-        forgotten = self.welcomed and welcome.token != self.hello.token
-        self.greeted = self.welcomed = True
-        self.stopped = False
-        self.wish, self.insists, self.number, self.tries = welcome.name, False, 1, 0
-        self.identity.keep(welcome.name, welcome.token)
+    def _handle_welcome(self, welcome: Welcome) -> None:
+        """Note that the client is connected, and settle the requests that were lost with the last connection."""
+        forgotten = self.was_connected and welcome.token != self.hello.token
+        self.is_connected = self.was_connected = True
+        self.first_welcome.set()
+        self.server_stopped = False
+        self.wanted_name, self.keeps_name, self.name_number, self.attempts = welcome.name, False, 1, 0
+        self.identity.store(welcome.name, welcome.token)
         last_play = welcome.last_play or 0
+        if last_play > INTEGER_MAX - IDS_LEFT:
+            raise Refused(f"{self.address} has used up the numbers for requests. Ask its host to start it anew.")
         self.next_id = max(self.next_id, last_play + 1)
-        self.listener.line_is("connected", "")
-        self.listener.heard(welcome)
-        if forgotten:
-            self._give_up(plays=True)
-            self.listener.heard(Event(FORGOTTEN, "system"))
-        for id, request in sorted(self.waiting.items()):
-            if id <= last_play:
-                self._withdraw(id)
-                self.listener.answered(request, Ok(id))
+        plays = sorted(self.unanswered.items())  # of the last connection; the listener may ask for more now
+        self.listener.on_connection("connected", "")
+        self.listener.on_message(welcome)
+        for id, request in plays:
+            if forgotten:  # whether it was accepted can't be learned any more
+                self._lose(id, request)
+            elif id <= last_play:
+                self._pop_request(id)
+                self.listener.on_reply(request, Ok(id))
             else:
                 self._send(request)
+        if forgotten:
+            self.listener.on_message(Event(FORGOTTEN, "system"))
 
-    def _turn_away(self, error: Error) -> None:
-        """Try another way in where there is one."""
+    def _handle_hello_error(self, error: Error) -> None:
+        """Send another hello if it may succeed. Raises Refused if not."""
         assert self.writer
         if error.code == "token":
             self.identity.token = None
-        elif error.code == "name_taken" and not self.insists and self.number < NAMES_TRIED:
-            self.number += 1
-        elif error.code == "name" and not self.insists and self.wish != NAMELESS:
-            self.wish = NAMELESS
-        elif self.welcomed and error.code in PASSING:
-            self.parting = error.text
+        elif error.code == "name_taken" and not self.keeps_name and self.name_number < NAMES_TRIED:
+            self.name_number += 1
+        elif error.code == "name" and not self.keeps_name and self.wanted_name != DEFAULT_NAME:
+            self.wanted_name = DEFAULT_NAME
+        elif self.was_connected and error.code in TEMPORARY_ERRORS:
+            self.bye_text = error.text
             self.writer.close()
             return
-        elif error.code == "password" and not self.welcomed:
+        elif error.code == "password" and not self.was_connected:
             raise WrongPassword(error.text + ADVICE["password"])
         else:
             raise Refused(f"{error.text}{ADVICE.get(error.code, '')}")
         self._say_hello()
 
-    # Answers that are waited for --------------------------------------------------------------------------------------
+    # Unanswered requests ----------------------------------------------------------------------------------------------
 
-    def _withdraw(self, id: int) -> Request | None:
-        """Wait for an answer no longer."""
-        request = self.waiting.pop(id, None)
-        if not self.waiting:
-            self.settled.set()
+    def _pop_request(self, id: int) -> Request | None:
+        """Remove a request from the unanswered ones."""
+        request = self.unanswered.pop(id, None)
+        if not self.unanswered:
+            self.all_answered.set()
         return request
 
-    def _give_up(self, plays: bool) -> None:
-        """Let go of requests that were lost; plays only if it can't be learned any more whether they were accepted."""
-        for id, request in list(self.waiting.items()):
-            if plays or not isinstance(request, Play):
-                self._withdraw(id)
-                if not isinstance(request, Ping):
-                    self.listener.unanswered(request)
+    def _lose_all_but_plays(self) -> None:
+        """Give up the requests of a broken connection. Its plays are settled by the next welcome."""
+        for id, request in list(self.unanswered.items()):
+            if not isinstance(request, Play):
+                self._lose(id, request)
+
+    def _lose(self, id: int, request: Request) -> None:
+        self._pop_request(id)
+        if not isinstance(request, Ping):
+            self.listener.on_lost(request)
 
 
-def numbered(name: str, number: int) -> str:
-    """A name with a number behind it from the second on, no wider than a name may be."""
+def add_number(name: str, number: int) -> str:
+    """Add a number to a name, and shorten the name so that both fit. Number 1 is not added."""
     if number == 1:
         return name
     tail = f"-{number}"

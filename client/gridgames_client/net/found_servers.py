@@ -1,56 +1,52 @@
-"""The servers that were found on the network, as a list to choose from; the last row is a server of one's own."""
+"""The servers that were found on the network, and the choice among them. The last row is this machine."""
 
 from dataclasses import dataclass, field, replace
 from ipaddress import ip_address
 
-from gridgames_client import parts
-from gridgames_client.paint import Fragment, Glyphs, Line, cut, cut_line, filled, indented, say, tall, wrapped
 from gridgames_protocol.discovery import Answer
 from gridgames_protocol.messages import PROTOCOL
-from gridgames_protocol.text import harmless
+from gridgames_protocol.safe_text import harmless
 
-LISTED_MAX = 50  # a network with more servers is a joke of somebody's
-NAME, PLACE = 18, 21  # columns of the list where there is space
-WORDY = 60
+LISTED_MAX = 50  # rows; more answers than that are no real servers
 HERE = "Play here, against the computer or at two terminals of this machine"
-NOBODY = "another version"
+OTHER_VERSION = "another version"
 
 
 @dataclass(frozen=True, slots=True)
 class Server:
-    """A server that has answered, and where it is."""
+    """A server that has answered, and its host."""
 
     host: str
     answer: Answer
 
     @property
-    def place(self) -> str:
-        """What one types to go there."""
+    def address_text(self) -> str:
+        """The address to type."""
         return f"{self.host}:{self.answer.port}"
 
     @property
-    def fits(self) -> bool:
+    def is_compatible(self) -> bool:
         """True if this client understands that server."""
         return self.answer.protocol == PROTOCOL
 
     @property
     def name(self) -> str:
-        """What the server calls itself, as far as it can be shown."""
+        """The server's name, without control characters."""
         return harmless(self.answer.server).strip() or "a server"
 
     @property
     def facts(self) -> str:
-        """What it takes to come in, and who is there."""
-        if not self.fits:
-            return f"{NOBODY} ({harmless(self.answer.version)})"
+        """What a player needs to enter, and how many players and open rooms there are."""
+        if not self.is_compatible:
+            return f"{OTHER_VERSION} ({harmless(self.answer.version)})"
         players, rooms = self.answer.players, self.answer.open
         facts = ["password"] * self.answer.password + ["TLS"] * self.answer.tls
         facts += [f"{players} player{'s' * (players != 1)}", f"{rooms} open"]
         return ", ".join(facts)
 
 
-def merged(heard: list[tuple[str, Answer]]) -> tuple[Server, ...]:
-    """Each server once, by the way that others can use too; those one can play on first, then by name."""
+def merge_answers(heard: list[tuple[str, Answer]]) -> tuple[Server, ...]:
+    """List each server once. An address that other machines can use is preferred. Compatible servers come first."""
     best: dict[tuple[str, int], Server] = {}
     for host, answer in heard:
         known = best.get((answer.instance, answer.port))
@@ -64,12 +60,12 @@ def _is_loopback(host: str) -> bool:
 
 
 def _order(server: Server) -> tuple[bool, str, int, int]:
-    return not server.fits, server.name.casefold(), int(ip_address(server.host)), server.answer.port
+    return not server.is_compatible, server.name.casefold(), int(ip_address(server.host)), server.answer.port
 
 
 @dataclass(frozen=True, slots=True)
-class Picked:
-    """Where to play: on a server, or on none but one's own; with a password that was asked for."""
+class PickedServer:
+    """The chosen server and the typed password. None means a server on this machine."""
 
     server: Server | None
     password: str | None = field(default=None, repr=False)
@@ -79,68 +75,35 @@ class Picked:
 
 
 @dataclass(frozen=True, slots=True)
-class Picking:
-    """A choice under way: the row after the last server is this machine."""
+class ServerChoice:
+    """The list and its cursor. The row after the last server is this machine."""
 
     servers: tuple[Server, ...]
     row: int = 0
-    word: str = ""  # why the last choice was none
+    word: str = ""  # why the last choice was not possible
 
-    def moved(self, by: int) -> "Picking":
-        """Go to another row."""
+    def move_cursor(self, by: int) -> "ServerChoice":
+        """Move the cursor by some rows, round the ends."""
         return replace(self, row=(self.row + by) % (len(self.servers) + 1), word="")
 
-    def at(self, row: int) -> "Picking":
-        """Go to a row, if there is one like that."""
+    def move_to(self, row: int) -> "ServerChoice":
+        """Move the cursor to a row, if it exists."""
         return replace(self, row=row, word="") if 0 <= row <= len(self.servers) else self
 
     @property
     def server(self) -> Server | None:
-        """The server that is chosen; None for one's own."""
+        """The chosen server; None for this machine."""
         return self.servers[self.row] if self.row < len(self.servers) else None
 
-    def refused(self) -> "Picking":
-        """Say why the chosen server can't be played on."""
+    def say_refusal(self) -> "ServerChoice":
+        """Say that the chosen server has another version."""
         assert self.server
         version = harmless(self.server.answer.version)
         return replace(self, word=f"{self.server.name} is gridgames {version}, which this client does not understand.")
 
 
-def screen(picking: Picking, glyphs: Glyphs, columns: int, rows: int) -> list[Line]:
-    """The list on a screen of this size."""
-    top = [parts.head(f"gridgames {glyphs.dot} on your network", "", glyphs, columns), parts.rule(glyphs, columns)]
-    lines = [say("  Servers", "class:heading")]
-    lines += [_row(picking, number, row_text(server, columns, glyphs), glyphs, columns)
-              for number, server in enumerate(picking.servers)]  # fmt: skip
-    lines += [[], say("  This machine", "class:heading")]
-    lines.append(_row(picking, len(picking.servers), HERE, glyphs, columns))
-    foot = indented(wrapped(picking.word, columns - 2, "class:bad"), 1) if picking.word else []
-    space = max(1, rows - len(top) - len(foot))
-    return [cut_line(line, columns) for line in [*top, *_in_sight(picking, lines, space), *foot]]
-
-
-def row_text(server: Server, columns: int, glyphs: Glyphs) -> str:
-    """A server in one line."""
-    if columns < WORDY:
-        return f"{server.name} {glyphs.dot} {server.place}"
-    return f"{filled(server.name, NAME, glyphs.more)} {filled(server.place, PLACE, glyphs.more)} {server.facts}"
-
-
-def _row(picking: Picking, number: int, text: str, glyphs: Glyphs, columns: int) -> Line:
-    here = picking.row == number
-    words = cut(harmless(f"  {glyphs.pointer if here else ' '} {text}"), columns - 1, glyphs.more)
-    return [Fragment("class:chosen" if here else "", words, ("row", number))]
-
-
-def _in_sight(picking: Picking, lines: list[Line], space: int) -> list[Line]:
-    """As many lines as there is space for, the chosen row among them."""
-    here = next(y for y, line in enumerate(lines) if line and line[-1].target == ("row", picking.row))
-    top = min(max(0, here - space + 1), max(0, len(lines) - space))
-    return tall(lines[top:], space)
-
-
-def row_of(typed: str, servers: int) -> int | None:
-    """The row that a typed line means; the one after the last server is this machine. None if it means none."""
+def find_row(typed: str, servers: int) -> int | None:
+    """The row that a typed line names; None if it names none."""
     word = typed.strip()
     if word.lower() in ("", "h", "here"):
         return servers
@@ -148,7 +111,7 @@ def row_of(typed: str, servers: int) -> int | None:
     return number - 1 if 1 <= number <= servers + 1 else None
 
 
-def spoken(servers: tuple[Server, ...]) -> list[str]:
-    """The list in plain lines, numbered."""
-    lines = [f"{number}. {server.name}, {server.place}: {server.facts}" for number, server in enumerate(servers, 1)]
+def list_as_lines(servers: tuple[Server, ...]) -> list[str]:
+    """The list as numbered lines."""
+    lines = [f"{number}. {one.name}, {one.address_text}: {one.facts}" for number, one in enumerate(servers, 1)]
     return ["On your network:", *lines, f"{len(servers) + 1}. {HERE}"]

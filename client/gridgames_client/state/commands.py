@@ -1,11 +1,15 @@
-"""What a typed line wishes for. The client knows no game: at the table it goes by the view's actions."""
+"""Commands, and how typed lines become commands. The lines of a game come from the view's actions."""
 
 from dataclasses import dataclass
 from typing import Literal, cast
 
-from gridgames_client.model import Model
+from gridgames_client.state.cell_names import names_other_cell
+from gridgames_client.state.model import Model
 from gridgames_protocol.messages import (
+    CHAT_MAX,
+    LINE_MAX,
     Again,
+    AskHint,
     AskHistory,
     AskStandings,
     Chat,
@@ -15,16 +19,24 @@ from gridgames_protocol.messages import (
     Join,
     Leave,
     Level,
+    OfferDraw,
     Play,
     Request,
     Resign,
     Watch,
 )
-from gridgames_protocol.records import Unfit
+from gridgames_protocol.rules import InvalidField
+from gridgames_protocol.safe_text import harmless
 from gridgames_protocol.views import Action, Card
 
-Page = Literal["help", "rules", "moves", "standings"]
+PageName = Literal["help", "rules", "moves", "seals", "standings"]
 Setting = Literal["mask", "bell", "board", "words"]
+Step = Literal[
+    "act", "board", "choose", "choose number", "choose row", "clear", "close", "complete", "create", "drop line",
+    "edit row", "edit value", "eyes", "first step", "last step", "leave", "mark", "mouse", "move columns", "move rows",
+    "new room", "pick beside", "pick game", "pick row", "redraw", "replay chosen", "scroll log", "scroll page", "skip",
+    "standings", "step", "submit", "suspend", "type", "watch row", "yes",
+]  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,23 +48,23 @@ class Ask:
 
 @dataclass(frozen=True, slots=True)
 class Confirm:
-    """Something that is asked about first: a request, or to leave the program."""
+    """Ask the player first, then send the request. None means to leave the program."""
 
     question: str
     request: Request | None
 
 
 @dataclass(frozen=True, slots=True)
-class Turn:
-    """A page to show."""
+class TextPage:
+    """Show a page of text."""
 
-    page: Page
+    page: PageName
     game: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Toggle:
-    """Something on this side to switch."""
+    """Switch a setting of the client."""
 
     setting: Setting
 
@@ -65,8 +77,8 @@ class Save:
 
 
 @dataclass(frozen=True, slots=True)
-class Rerun:
-    """A finished game to see again, from one of its steps on."""
+class OpenReplay:
+    """Replay a finished game from one of its steps."""
 
     number: int
     step: int = 0
@@ -78,222 +90,253 @@ class Quit:
 
 
 @dataclass(frozen=True, slots=True)
-class Pick:
-    """An action was chosen whose cell is still to be named: row and column are asked for."""
+class ChooseCell:
+    """Ask for the row and the column of an action."""
 
     action: Action
 
 
 @dataclass(frozen=True, slots=True)
-class Wrong:
-    """Nothing that could be done, and what could."""
+class Press:
+    """A step of the client, and by how much."""
+
+    step: Step
+    by: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Tutorial:
+    """Start a guided game against the computer."""
+
+    game: str
+
+
+@dataclass(frozen=True, slots=True)
+class Say:
+    """Show a message of the client."""
 
     text: str
 
 
-Wish = Ask | Confirm | Turn | Toggle | Save | Rerun | Quit | Pick | Wrong
+@dataclass(frozen=True, slots=True)
+class Invalid:
+    """The line is not possible. The text says what is."""
 
-NO_ID = 1  # stands in a request until it is sent
+    text: str
+
+
+Command = Ask | Confirm | TextPage | Toggle | Save | OpenReplay | Quit | ChooseCell | Press | Say | Tutorial | Invalid
+
+NO_ID = 1  # a request's id until it is sent
 LOBBY_HELP = "Type create and a game, join or watch and a room's code, history, standings, help, or quit."
-SLASHES = (
-    "/chat", "/again", "/resign", "/claim", "/rules", "/moves", "/mask", "/bell", "/board", "/save", "/history",
-    "/replay", "/standings", "/leave", "/help", "/quit",
-)  # fmt: skip
-TABLE_HELP = f"Commands start with a slash: {' '.join(SLASHES)}."
-VALUES = {"private": ("", "yes", "true", "no", "false"), "assist": ("", "on", "off")}
+ON_OFF = ("", "on", "off")
+VALUES = {"private": ("", "yes", "true", "no", "false"), "assist": ON_OFF, "hints": ON_OFF}
+OPTION_KEYS = ("first", "clock", "private", "bot", "assist", "hints", "variant")
 OPTIONS = (
-    "The options are: bot=easy, medium or hard; first=random, host or guest; clock=SECONDS, 5 or more; private; assist."
+    "The options are: bot=easy, medium or hard; first=random, host or guest; clock=SECONDS, 5 or more; private; assist;"
+    " hints; variant=NAME, as the game's rules tell."
 )
 WHICH = "Type replay and the number of a game that history lists, for example: replay 12."
 RESIGN = "Give this game to the other player?"
 LEAVE = "Leave this game? That gives it to the other player."
 
 
-def read(model: Model, text: str) -> Wish:
-    """What a typed line wishes for."""
-    text = text.strip()
-    return at_table(model, text) if model.room else in_lobby(model, text)
-
-
 # In the lobby ---------------------------------------------------------------------------------------------------------
 
 
-def in_lobby(model: Model, text: str) -> Wish:
-    """Read a line that was typed in the lobby."""
-    word, *rest = text.removeprefix("/").split() or [""]
-    match word.lower():
-        case "create" | "new":
-            return create(model, rest)
-        case "join" | "watch" as verb:
-            if len(rest) != 1:
-                return Wrong(f"Type {verb} and a room's code, for example: {verb} K7QX2M.")
-            kind = Join if verb == "join" else Watch
-            return Ask(kind(NO_ID, rest[0][:16].upper()))
-        case "rules":
-            return rules(model, rest)
-        case "history" | "replay" | "standings" as verb:
-            return look_back(model, verb, rest)
-        case "help" | "?":
-            return Turn("help")
-        case "bell":
-            return Toggle("bell")
-        case "board":
-            return Toggle("words" if rest[:1] == ["words"] else "board")
-        case "quit" | "exit" | "bye":
-            return Quit()
-        case _:
-            return Wrong(LOBBY_HELP)
+def read_tutorial(model: Model, words: list[str]) -> Command:
+    """Read which game to be guided through."""
+    card = find_game(model, words[0]) if words else None
+    if card is None:
+        return Invalid("Type tutorial and a game: " + ", ".join(card.slug for card in model.cards) + ".")
+    return Tutorial(card.slug)
 
 
-def create(model: Model, words: list[str]) -> Wish:
+def read_room(model: Model, verb: Literal["join", "watch"], words: list[str]) -> Command:
+    """Read which room to join or to watch."""
+    if len(words) != 1:
+        return Invalid(f"Type {verb} and a room's code, for example: {verb} K7QX2M.")
+    kind = Join if verb == "join" else Watch
+    return Ask(kind(NO_ID, words[0][:16].upper()))
+
+
+def read_create(model: Model, words: list[str]) -> Command:
     """Read the options of a new room."""
-    card = game_named(model, words[0]) if words else None
+    card = find_game(model, words[0]) if words else None
     if card is None:
         slugs = [card.slug for card in model.cards] or ["GAME"]
-        return Wrong(f"Type create and one of these: {', '.join(slugs)}. For example: create {slugs[-1]} first=host.")
+        return Invalid(f"Type create and one of these: {', '.join(slugs)}. For example: create {slugs[-1]} first=host.")
     options: dict[str, str] = {}
     for word in words[1:]:
         key, _, value = word.lower().partition("=")
-        if value not in VALUES.get(key, (value,)) or key not in ("first", "clock", "private", "bot", "assist"):
-            return Wrong(OPTIONS)
+        if value not in VALUES.get(key, (value,)) or key not in OPTION_KEYS:
+            return Invalid(OPTIONS)
         options[key] = value
     try:
-        return Ask(room_wish(card.slug, options))
-    except (Unfit, ValueError):
-        return Wrong(OPTIONS)
+        return Ask(build_create(card.slug, options))
+    except (InvalidField, ValueError):
+        return Invalid(OPTIONS)
 
 
-def room_wish(game: str, options: dict[str, str]) -> Create:
-    """The request for a room with these options; the record itself checks them."""
+def build_create(game: str, options: dict[str, str]) -> Create:
+    """The request for a room. `Create` checks the options."""
     first, bot = cast("First", options.get("first", "random")), cast("Level | None", options.get("bot"))
     clock = int(options["clock"]) if "clock" in options else None
     private, assist = options.get("private", "no") not in ("no", "false"), options.get("assist", "off") != "off"
-    return Create(NO_ID, game, first, bot, private, clock, assist)
+    hints = options.get("hints", "off") != "off"
+    return Create(NO_ID, game, first, bot, private, clock, assist, options.get("variant"), hints=hints)
 
 
-def game_named(model: Model, word: str) -> Card | None:
-    """The game that a word means: its name on the wire, or the beginning of only one."""
+def find_game(model: Model, word: str) -> Card | None:
+    """The game with this slug, or the only one whose slug begins so."""
     found = [card for card in model.cards if card.slug.startswith(word.lower())]
     return model.card(word.lower()) or (found[0] if len(found) == 1 else None)
 
 
-def rules(model: Model, words: list[str]) -> Wish:
+def read_rules(model: Model, words: list[str]) -> Command:
     """Read which game's rules are asked for."""
-    card = game_named(model, words[0]) if words else model.card(model.room.game) if model.room else None
+    card = find_game(model, words[0]) if words else model.card(model.room.game) if model.room else None
     if card is None:
-        return Wrong("Type rules and a game: " + ", ".join(card.slug for card in model.cards) + ".")
-    return Turn("rules", card.slug)
+        return Invalid("Type rules and a game: " + ", ".join(card.slug for card in model.cards) + ".")
+    return TextPage("rules", card.slug)
 
 
-# Games that are over --------------------------------------------------------------------------------------------------
+# Finished games -------------------------------------------------------------------------------------------------------
 
 
-def look_back(model: Model, verb: str, words: list[str]) -> Wish:
-    """Read which finished games are asked for, and in what way."""
+def read_look_back(model: Model, verb: str, words: list[str]) -> Command:
+    """Read a line of history, replay or standings."""
     match verb, [word.lower() for word in words]:
         case "history" | "replay", []:
             return Ask(AskHistory(NO_ID))
         case "history", ["more"]:
-            return older(model)
+            return ask_older_games(model)
         case "history", _:
-            return Wrong("Type history for your newest games, history more for older ones.")
+            return Invalid("Type history for your newest games, history more for older ones.")
         case "replay", [number] if is_number(number) and int(number):
-            return Rerun(int(number))
+            return OpenReplay(int(number))
         case "replay", [number, step] if is_number(number) and int(number) and is_number(step):
-            return Rerun(int(number), int(step))
+            return OpenReplay(int(number), int(step))
         case "replay", _:
-            return Wrong(WHICH)
-    return standings(model, words)
+            return Invalid(WHICH)
+    return read_standings(model, words)
 
 
 def is_number(text: str) -> bool:
-    """True for a whole number that a game, or a step of it, could have."""
+    """True for a number of a game or of a step."""
     return text.isascii() and text.isdecimal() and len(text) <= 15
 
 
-def older(model: Model) -> Wish:
-    """The wish for older games than those that are listed."""
-    if not model.past:
+def ask_older_games(model: Model) -> Command:
+    """Ask for games older than the listed ones."""
+    if not model.past_games:
         return Ask(AskHistory(NO_ID))
-    return Ask(AskHistory(NO_ID, model.past[-1].number)) if model.past_more else Wrong("There are no older ones.")
+    if not model.has_older_games:
+        return Invalid("There are no older ones.")
+    return Ask(AskHistory(NO_ID, model.past_games[-1].number))
 
 
-def standings(model: Model, words: list[str]) -> Wish:
-    """Read which game's standings are asked for; all games together where none is named."""
-    card = game_named(model, words[0]) if words else None
+def read_standings(model: Model, words: list[str]) -> Command:
+    """Read which game's standings are asked for. No game means all of them."""
+    card = find_game(model, words[0]) if words else None
     if words and card is None:
         slugs = ", ".join(card.slug for card in model.cards)
-        return Wrong(f"Type standings for all games together, or standings and one of these: {slugs}.")
+        return Invalid(f"Type standings for all games together, or standings and one of these: {slugs}.")
     return Ask(AskStandings(NO_ID, card.slug if card else None))
 
 
-# At the table ---------------------------------------------------------------------------------------------------------
+# In a room ------------------------------------------------------------------------------------------------------------
 
 
-def at_table(model: Model, text: str) -> Wish:
-    """Read a line that was typed at the table."""
-    if text.startswith("/"):
-        word, _, rest = text[1:].partition(" ")
-        return slash(model, word.lower(), rest.strip())
-    word = text.lower()
-    if word in ("again", "resign", "leave", "quit", "help") or (word == "claim" and model.claimable):
-        return slash(model, word, "")
-    return game_line(model, text)
-
-
-def slash(model: Model, word: str, rest: str) -> Wish:
-    """Read a command of the room."""
-    match word:
-        case "chat" | "c" if rest:
-            return Ask(Chat(NO_ID, rest)) if len(rest) <= 300 else Wrong("That is too long: at most 300 characters.")
-        case "chat" | "c":
-            return Wrong("Type /chat and what you want to say.")
-        case "again":
-            return Ask(Again(NO_ID))
-        case "resign":
-            return Confirm(RESIGN, Resign(NO_ID)) if model.in_game else Wrong("There is no game to give up.")
-        case "claim":
-            return Ask(Claim(NO_ID))
-        case "leave" | "lobby":
-            return Confirm(LEAVE, Leave(NO_ID)) if model.in_game else Ask(Leave(NO_ID))
-        case "rules":
-            return rules(model, rest.split())
-        case "history" | "replay" | "standings":
-            return look_back(model, word, rest.split())
-        case "help":
-            return Turn("help")
-        case "moves":
-            return Turn("moves") if model.ending else Wrong("The moves are shown when the game is over.")
-        case "mask":
-            return Toggle("mask")
-        case "bell":
-            return Toggle("bell")
-        case "board":
-            return Toggle("words" if rest.lower() == "words" else "board")
-        case "save" if not rest:
-            return Wrong("Type /save and the name of a file.")
-        case "save":
-            return Save(rest) if model.ending else Wrong("A game can be saved when it is over.")
-        case "quit" | "exit":
-            return Quit()
-        case _:
-            return Wrong(TABLE_HELP)
-
-
-def game_line(model: Model, text: str) -> Wish:
-    """Read a line of the game: a menu's key, a bare verb, a bare cell, or a whole line."""
+def read_chat(model: Model, text: str) -> Command:
+    """Send a chat line to the room."""
     if not text:
-        return Wrong("Type a line, or choose a cell with the arrow keys and press Enter.")
+        return Invalid("Type /chat and what you want to say.")
+    return (
+        Ask(Chat(NO_ID, text))
+        if len(text) <= CHAT_MAX
+        else Invalid(f"That is too long: at most {CHAT_MAX} characters.")
+    )
+
+
+def ask_rematch(model: Model, rest: str) -> Command:
+    """Ask for another game."""
+    return Ask(Again(NO_ID))
+
+
+def resign(model: Model, rest: str) -> Command:
+    """Give the game up, after a question."""
+    return Confirm(RESIGN, Resign(NO_ID)) if model.in_game else Invalid("There is no game to give up.")
+
+
+def leave(model: Model, rest: str) -> Command:
+    """Go back to the lobby. In a running game the player is asked first."""
+    return Confirm(LEAVE, Leave(NO_ID)) if model.in_game else Ask(Leave(NO_ID))
+
+
+def offer_draw(model: Model, rest: str) -> Command:
+    """Offer a draw, or accept one."""
+    return Ask(OfferDraw(NO_ID)) if model.in_game else Invalid("There is no game to end.")
+
+
+def ask_hint(model: Model, rest: str) -> Command:
+    """Ask for the best line and why."""
+    return Ask(AskHint(NO_ID)) if model.in_game else Invalid("There is no game to give a hint for.")
+
+
+def claim_win(model: Model) -> Command:
+    """Claim the win."""
+    return Ask(Claim(NO_ID))
+
+
+def show_moves(model: Model, rest: str) -> Command:
+    """Show the moves of a finished game, or the seals of a running one."""
+    return TextPage("moves" if model.ending else "seals")
+
+
+def show_words(model: Model, rest: str) -> Command:
+    """Show the four words by which both players compare what they were shown."""
+    if not model.commits:
+        return Invalid("There is nothing to compare yet: nothing is sealed in this game.")
+    return Say(f"{model.phrase}. The other player types /words too: the same words mean that you were shown the same.")
+
+
+def save_game(model: Model, path: str) -> Command:
+    """Save a finished game to a file."""
+    if not path:
+        return Invalid("Type /save and the name of a file.")
+    return Save(path) if model.ending else Invalid("A game can be saved when it is over.")
+
+
+def read_game_line(model: Model, text: str) -> Command:
+    """Read a line of the game: a menu's key, a verb, a cell, or a complete line."""
+    if not text:
+        return Invalid("Type a line, or choose a cell with the arrow keys and press Enter.")
     for action in model.actions:
         if text in (action.key, action.form) or text.upper() == action.verb:
-            return Pick(action) if action.cells is not None else play(model, action.form)
+            return ChooseCell(action) if action.cells is not None else play_line(model, action.form)
     if len(model.actions) == 1 and not text[0].isalpha():
-        text = f"{model.actions[0].verb} {text}"  # there is only one thing to do: a cell is enough
-    return play(model, text)
+        text = f"{model.actions[0].verb} {text}"  # with one action, its cell is enough
+    letter, _, cell = text.partition(" ")
+    begun = [action for action in model.actions if len(letter) == 1 and action.verb.startswith(letter.upper())]
+    if len(begun) == 1 and not cell and begun[0].cells is None:
+        return play_line(model, begun[0].form)
+    if len(begun) == 1 and cell:
+        text = f"{begun[0].verb} {cell}"  # the letter that the screen shows beside the action
+    return play_line(model, text)
 
 
-def play(model: Model, line: str) -> Wish:
-    """The wish to play a line at the table as it is seen now."""
-    if len(line) > 200:
-        return Wrong("That is too long for a line of the game.")
-    return Ask(Play(NO_ID, line, model.show.rev if model.show else None))
+def play_line(model: Model, line: str) -> Command:
+    """Play a line, with the revision of the view that the player sees."""
+    if len(line) > LINE_MAX:
+        return Invalid("That is too long for a line of the game.")
+    request = Play(NO_ID, line, model.show.rev if model.show else None)
+    warning = find_warning(model, line)
+    return Confirm(f"{warning} Play it all the same?", request) if warning else Ask(request)
+
+
+def find_warning(model: Model, line: str) -> str:
+    """The game's warning about a line; empty for most lines."""
+    board = model.board
+    warns = (action for action in model.actions if action.warning and board and names_other_cell(board, action, line))
+    return next((harmless(action.warning) for action in warns), "")

@@ -1,31 +1,35 @@
-"""What the player is asked over the table: which of several actions, and what a new room should be like."""
+"""Two dialogues: choose one of several actions, and make a new room."""
 
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Literal, get_args
 
-from gridgames_client.commands import NO_ID
+from gridgames_client.state.commands import NO_ID
 from gridgames_protocol.messages import Create, First, Level
 from gridgames_protocol.views import Action
 
-FIRSTS: tuple[First, ...] = ("random", "host", "guest")
+FIRST_PLAYERS: tuple[First, ...] = ("random", "host", "guest")
 LEVELS: tuple[Level | None, ...] = (None, "easy", "medium", "hard")  # of a computer to play against; None: a friend
 CLOCKS = (None, 30, 60, 120, 300)
+RoomRow = Literal["Game", "Against", "Begins", "Clock", "Listed", "Assist", "Hints", "Rules"]
+ROOM_ROWS: tuple[RoomRow, ...] = get_args(RoomRow)
 
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """Several actions fit one cell: which?"""
+    """The choice among several actions for one cell."""
 
     actions: tuple[Action, ...]
     cell: str
 
-    def line(self, number: int) -> str:
-        """What is typed for one of them."""
+    def build_line(self, number: int) -> str:
+        """The line of one action."""
         return self.actions[number].form.replace("{cell}", self.cell)
 
 
 @dataclass(frozen=True, slots=True)
 class NewRoom:
-    """The dialogue that makes a room: a game, and five options."""
+    """The dialogue for a new room: a game and its options."""
 
     games: tuple[str, ...]
     game: int = 0
@@ -35,34 +39,65 @@ class NewRoom:
     private: bool = False
     assist: bool = False
     row: int = 0
-    helped: frozenset[str] = frozenset()  # the games that can have assist
+    games_with_assist: frozenset[str] = frozenset()  # the games that can have assist
+    hints: bool = False
+    variant: int = 0  # 0: the usual rules
+    variants: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # by game
 
-    def moved(self, by: int) -> "NewRoom":
-        """Go to another row."""
-        return replace(self, row=(self.row + by) % 6)
-
-    def turned(self, by: int) -> "NewRoom":
-        """Change what the row says."""
-        match self.row:
-            case 0:
-                return replace(self, game=(self.game + by) % len(self.games))
-            case 1:
-                return replace(self, level=(self.level + by) % len(LEVELS))
-            case 2:
-                return replace(self, first=(self.first + by) % len(FIRSTS))
-            case 3:
-                return replace(self, clock=(self.clock + by) % len(CLOCKS))
-            case 4:
-                return replace(self, private=not self.private)
-            case _:
-                return replace(self, assist=not self.assist)
+    def move_row(self, by: int) -> "NewRoom":
+        """Move the cursor by some rows."""
+        return replace(self, row=(self.row + by) % len(self.rows))
 
     @property
-    def assisted(self) -> bool | None:
-        """True if the room will have assist; None if its game has none."""
-        return self.assist if self.games[self.game] in self.helped else None
+    def rows(self) -> tuple[RoomRow, ...]:
+        """The rows. Rules can be chosen only if the game has several."""
+        return ROOM_ROWS if self.own_variants else ROOM_ROWS[:-1]
 
-    def request(self) -> Create:
-        """What to ask the server for."""
-        game, first, clock = self.games[self.game], FIRSTS[self.first], CLOCKS[self.clock]
-        return Create(NO_ID, game, first, LEVELS[self.level], self.private, clock, bool(self.assisted))
+    @property
+    def own_variants(self) -> tuple[str, ...]:
+        """The variants of the chosen game."""
+        return self.variants.get(self.games[self.game], ())
+
+    def change_value(self, by: int) -> "NewRoom":
+        """Change the value in the cursor's row."""
+        match self.rows[self.row]:
+            case "Game":
+                return replace(self, game=(self.game + by) % len(self.games), variant=0)
+            case "Against":
+                return replace(self, level=(self.level + by) % len(LEVELS))
+            case "Begins":
+                return replace(self, first=(self.first + by) % len(FIRST_PLAYERS))
+            case "Clock":
+                return replace(self, clock=(self.clock + by) % len(CLOCKS))
+            case "Listed":
+                return replace(self, private=not self.private)
+            case "Assist":
+                return replace(self, assist=not self.assist)
+            case "Hints":
+                return replace(self, hints=not self.hints)
+            case "Rules":
+                return replace(self, variant=(self.variant + by) % (1 + len(self.own_variants)))
+
+    @property
+    def will_assist(self) -> bool | None:
+        """True if the room will have assist; None if its game has none."""
+        return self.assist if self.games[self.game] in self.games_with_assist else None
+
+    @property
+    def will_hint(self) -> bool:
+        """True if both players may ask for hints. Against the computer one always may."""
+        return self.hints or LEVELS[self.level] is not None
+
+    def build_request(self) -> Create:
+        """The request for this room."""
+        return Create(
+            NO_ID,
+            self.games[self.game],
+            FIRST_PLAYERS[self.first],
+            LEVELS[self.level],
+            self.private,
+            CLOCKS[self.clock],
+            bool(self.will_assist),
+            self.own_variants[self.variant - 1] if self.variant else None,
+            hints=self.hints,
+        )

@@ -1,95 +1,118 @@
-"""What the player sees now. `apply` is how the server changes it; nothing else that arrives does."""
+"""What the client knows. Only `Model.apply` changes it by messages of the server."""
 
 import re
 from collections import deque
-from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
-from gridgames_protocol import fairness
+from gridgames_client.state.cell_names import parse_choice
+from gridgames_client.state.history.ending import Ending
+from gridgames_client.state.phrase import make_phrase
+from gridgames_client.state.player_names import replace_players
+from gridgames_protocol import commitments
+from gridgames_protocol.honesty import find_contradictions
 from gridgames_protocol.messages import (
+    Analysis,
+    AskHistory,
     Bye,
+    Commit,
+    Create,
     Error,
     Event,
+    Hint,
     History,
+    Join,
+    Leave,
     Lobby,
     Ok,
     Opening,
     Over,
     PastGame,
+    Play,
     Push,
+    RecordPart,
     Replay,
+    Request,
     Reveal,
     Room,
     Show,
     Standings,
     Status,
+    Watch,
     Welcome,
 )
-from gridgames_protocol.text import harmless
+from gridgames_protocol.safe_text import harmless
 from gridgames_protocol.views import Action, Board, Card
 
-AGAIN = re.compile(r"Player [12] asks for another game\.")
-TURN = re.compile(r"Player [12]'s turn\.")  # what the view says already, and better
-LOG_MAX = 500  # lines that can be scrolled back to
-MARKS = ("", "?", "!", "*")  # what a pencil mark goes through
+TURN = re.compile(r"Player [12]'s turn\.")  # not logged: the view shows whose turn it is
+PAST_MAX = 5_000  # finished games that are listed
+LOG_MAX = 500  # log lines
+MOVES_MAX = 20_000  # moves, seals or openings of one game; real games have far fewer
+DOUBTS_MAX = 20  # warnings
+TOO_MUCH = "The server sends {} without end. This client leaves."
+MARKS = ("", "?", "!", "*")  # the pencil marks, in the order in which they change
 
-Line = Literal["connecting", "connected", "reconnecting", "ended"]
+ConnectionState = Literal["connecting", "connected", "reconnecting"]
 
 
-@dataclass(slots=True)
-class Ending:
-    """A game that is over: its result, every move and opening, and whether they hold."""
-
-    over: Over
-    moves: tuple[tuple[int, str], ...]
-    reveals: tuple[Reveal, ...]
-    verdict: fairness.Verdict
+class TooMuch(Exception):
+    """The server sends more than any game needs. The message says of what."""
 
 
 @dataclass(slots=True)
 class Model:
-    """Everything that is on the screen, or could be."""
+    """What the client knows of the server, the lobby, the room and the game."""
 
-    address: str  # as it was typed, for the other machine to type
-    home: bool = False  # the server is this player's own, and ends with the program
+    address: str  # as the player typed it
+    command: str = "gridgames-client"  # what a friend types to start the same client
+    owns_server: bool = False  # the server was started by this client, and ends with it
     tls: bool = False
-    line: Line = "connecting"
-    trouble: str = ""  # why the line is down
+    handout: bool = False  # browsers get the client from the server
+    connection: ConnectionState = "connecting"
+    why_disconnected: str = ""  # why there is no connection
     name: str = ""
     server: str = ""
     cards: tuple[Card, ...] = ()
     lobby: Lobby | None = None
     room: Room | None = None
-    names: dict[int, str] = field(default_factory=dict)  # of the seats of the room, kept when somebody leaves
-    unlisted: bool = False  # the room was made by this player, to be found by its code alone
+    names: dict[int, str] = field(default_factory=dict)  # by seat; kept when a player leaves
+    made_private_room: bool = False  # this player has made a private room
     show: Show | None = None
     ending: Ending | None = None
     log: deque[Event] = field(default_factory=lambda: deque(maxlen=LOG_MAX))
-    settled: Board | None = None  # as it was when the player's last turn ended: what differs from it is news
+    hints: deque[str] = field(default_factory=lambda: deque(maxlen=LOG_MAX))  # private answers of this game
+    last_turn_board: Board | None = None  # the board when the player's last turn ended; the screen marks what differs
     commits: dict[str, str] = field(default_factory=dict)
+    own_lines: list[str] = field(default_factory=list)  # this player's accepted lines of this game
+    secret_cells: dict[str, str] = field(default_factory=dict)  # the cell of each own secret
+    lines_complete: bool = False  # `own_lines` holds every own line of this game
+    contradictions: list[str] = field(default_factory=list)  # warnings: where the server contradicts itself
     marks: dict[str, str] = field(default_factory=dict)  # pencil marks by cell
-    notice: str = ""  # the latest word of this client's own: why a wish was refused, what was saved
-    notice_bad: bool = False
-    clock_ends: float | None = None  # when the turn's time is up, on this machine's clock
+    notice: str = ""  # the client's message above the input line
+    notice_is_error: bool = False
+    clock_ends: float | None = None  # the end of the turn's time, by this machine's clock
     masked: bool = True  # own secrets are covered
-    secret_verbs: set[str] = field(default_factory=set)  # of this game, as far as they have been offered
+    secret_actions: dict[str, Action] = field(default_factory=dict)  # by verb: all that this game has offered so far
+    always_covers: bool = False  # cover own secrets even against the computer
+    shows_secrets: bool = False  # start with own secrets shown
     bell: bool = True
-    past: tuple[PastGame, ...] = ()  # the player's finished games, as far as they were asked for
-    past_more: bool = False  # there are older ones
+    past_games: tuple[PastGame, ...] = ()  # the finished games that are listed
+    has_older_games: bool = False  # the server has older ones
     standings: Standings | None = None
+    _came_back: bool = False  # reconnected into a room whose game may have begun before
+    _unsealed_cell: str | None = None  # the cell of an own secret whose seal has not arrived
     _moves: list[tuple[int, str]] = field(default_factory=list)
     _reveals: list[Reveal] = field(default_factory=list)
 
     @property
-    def way_here(self) -> str:
-        """What a friend types to come to the same server."""
-        return f"gridgames-client {self.address}" + (" --tls" if self.tls else "")
+    def join_command(self) -> str:
+        """The command that starts a client for the same server."""
+        return f"{self.command} {self.address}" + (" --tls" if self.tls else "")
 
-    # What arrives -----------------------------------------------------------------------------------------------------
+    # Messages of the server -------------------------------------------------------------------------------------------
 
-    def apply(self, message: Push) -> None:
-        """Take in what the server says."""
+    def apply(self, message: Push, now: float = 0.0, request: Request | None = None) -> None:
+        """Take in a message. `request` is what a reply answers."""
         match message:
             case Welcome():
                 self._welcome(message)
@@ -99,6 +122,7 @@ class Model:
                 self._enter(message)
             case Show():
                 self._see(message)
+                self.clock_ends = None if message.deadline is None else now + message.deadline
             case Event():
                 self._hear(message)
             case Opening():
@@ -107,22 +131,71 @@ class Model:
                 self._open(message)
                 self._end(message)
             case Bye():
-                self.trouble = harmless(message.text)
-            case Ok() | Error() | Status() | History() | Replay() | Standings():
-                pass  # replies: whoever asked deals with them
+                self.why_disconnected = harmless(message.text)
+            case Ok():
+                self._accept(request)
+            case History():
+                self._list_games(message, request.before if isinstance(request, AskHistory) else None)
+            case Standings():
+                self.standings = message
+            case Analysis() if self.ending is not None and message.re is None:
+                self.ending.analysis = message
+            case Hint():
+                self.say(f"{harmless(message.line)}: {harmless(message.why)}")
+            case Error() | Status() | Replay() | Analysis() | RecordPart():
+                pass  # whoever asked shows them
+        if self.show is None:
+            self.clock_ends = None
+
+    def _list_games(self, history: History, before: int | None) -> None:
+        """List the newest finished games, or add the games older than `before`."""
+        if before is None:
+            self.past_games, self.has_older_games = history.games, history.more
+        elif self.past_games and self.past_games[-1].number == before:
+            self.past_games, self.has_older_games = (self.past_games + history.games)[:PAST_MAX], history.more
+
+    def _accept(self, request: Request | None) -> None:
+        """Take in that the server has accepted a request."""
+        match request:
+            case Create() | Join() | Watch() | Leave():
+                self.made_private_room = isinstance(request, Create) and request.private
+                self.log.clear()  # later events belong to another room
+                if isinstance(request, Leave):  # the lobby may arrive later
+                    self.room = self.show = self.ending = None
+                    self.say("")
+            case Play(line=line) if self.show is not None:
+                self._keep_line(line)
+
+    def _keep_line(self, line: str) -> None:
+        """Keep an accepted own line, and the cell of the secret that it sets."""
+        assert self.show
+        if len(self.own_lines) >= MOVES_MAX:
+            raise TooMuch(TOO_MUCH.format("answers to moves"))
+        self.own_lines.append(line)
+        verb = line.strip().upper().partition(" ")[0]
+        for action in self.show.view.actions:
+            if action.secret and action.verb == verb:
+                self._unsealed_cell = parse_choice(self.show.view.board, action, line)
+
+    def forget_line(self) -> None:
+        """Note that a line was lost: the server may have accepted it, so `own_lines` may not be complete."""
+        self.lines_complete = False
 
     def _welcome(self, welcome: Welcome) -> None:
         self.name, self.server, self.cards = welcome.name, welcome.server, welcome.games
-        self.line, self.trouble = "connected", ""
-        self.log.clear()  # whoever is in a room is told its last events again
+        self.connection, self.why_disconnected = "connected", ""
+        self.handout = welcome.features is not None and welcome.features.handout
+        self.log.clear()  # the server sends a room's last events again
+        self.hints.clear()
         self._moves.clear()
         self._reveals.clear()
+        self._came_back = welcome.room is not None
         if welcome.room is None:
             self.room = self.show = self.ending = None
 
     def _go_to_lobby(self, lobby: Lobby) -> None:
         while self.room and len(self.log) > 1:
-            self.log.popleft()  # only the last thing that was said says why the room is left
+            self.log.popleft()  # keep the last event: it says why the room is left
         self.lobby = lobby
         self.room = self.show = self.ending = None
 
@@ -134,127 +207,189 @@ class Model:
             self.names.clear()
         self.names |= {seat: harmless(holder.name) for seat, holder in enumerate(room.seats, 1) if holder}
         if before is None or (before.room, before.number) != (room.room, room.number):
+            self.contradictions.clear()
+            self.own_lines.clear()
+            self.secret_cells.clear()
+            self._unsealed_cell = None
+            self.lines_complete = not self._came_back
             self.ending = None
             self.commits.clear()
+            self.hints.clear()
             self.marks.clear()
             self._moves.clear()
             self._reveals.clear()
-            self.settled = None
-            self.secret_verbs.clear()
-            self.masked = True
+            self.last_turn_board = None
+            self.secret_actions.clear()
+            self.masked = self.always_covers or not (self.shows_secrets or self.against_computer)
             self.say("")
+        if before and before.room == room.room and room.number < before.number:
+            self._warn(f"This room went back from game {before.number} to game {room.number}.")
+        self._came_back = False
 
     def _see(self, show: Show) -> None:
         was_to_act, before = self.to_act, self.board
         self.show = show
-        self.secret_verbs |= {action.verb for action in show.view.actions if action.secret}
+        self.secret_actions |= {action.verb: action for action in show.view.actions if action.secret}
         if show.you is None:
-            self.settled = before  # one who watches has no turn: the last change is the news
-        elif self.settled is None or (was_to_act and not self.to_act):
-            self.settled = show.view.board
+            self.last_turn_board = before  # a watcher has no turn: mark the last change
+        elif self.last_turn_board is None or (was_to_act and not self.to_act):
+            self.last_turn_board = show.view.board
 
     def _hear(self, event: Event) -> None:
-        if event.kind != "system" or not TURN.fullmatch(event.text):
+        if event.commit is None and (event.kind != "system" or not TURN.fullmatch(event.text)):
             self.log.append(event)
+        if event.begins is not None:
+            self.hints.clear()
+        if event.kind == "hint":
+            self.hints.append(event.text)
         if event.commit:
-            self.commits.setdefault(event.commit.what, event.commit.hash)  # the first one binds
+            self._seal(event.commit)
+
+    def _seal(self, commit: Commit) -> None:
+        """Keep a seal. A second seal of the same secret is a contradiction."""
+        if len(self.commits) >= MOVES_MAX:
+            raise TooMuch(TOO_MUCH.format("seals"))
+        if self.commits.setdefault(commit.what, commit.hash) != commit.hash:
+            self._warn(f"{commit.what} was sealed twice, with two different seals.")
+        you = self.room.you if self.room else None
+        if self._unsealed_cell is not None and re.search(rf"\bof {you}\b", commit.what):
+            self.secret_cells[commit.what], self._unsealed_cell = self._unsealed_cell, None
+
+    def _warn(self, sentence: str) -> None:
+        """Warn that the server contradicts itself or what this client knows."""
+        if sentence not in self.contradictions and len(self.contradictions) < DOUBTS_MAX:
+            self.contradictions.append(sentence)
+            self.log.append(Event(f"WARNING: {sentence} Do not trust this server.", "system"))
+            self.say(f"WARNING: {sentence} Do not trust this server.", bad=True)
 
     def _open(self, part: Opening | Over) -> None:
         self._moves += part.moves
         self._reveals += part.reveal
+        if max(len(self._moves), len(self._reveals)) > MOVES_MAX:
+            raise TooMuch(TOO_MUCH.format("moves and openings"))
 
     def _end(self, over: Over) -> None:
-        verdict = fairness.check(self.commits, self._reveals)
-        self.ending = Ending(over, tuple(self._moves), tuple(self._reveals), verdict)
+        verdict = commitments.check(self.commits, self._reveals)
+        you = self.room.you if self.room else None
+        found = find_contradictions(
+            you, self.own_lines, self.secret_cells, self.lines_complete, self._moves, self.commits, self._reveals
+        )
+        for sentence in found:
+            self._warn(sentence)
+        self.ending = Ending(
+            over, tuple(self._moves), tuple(self._reveals), verdict, contradictions=tuple(self.contradictions)
+        )
         self._moves.clear()
         self._reveals.clear()
 
-    # What can be told from it -----------------------------------------------------------------------------------------
+    # Questions to the model -------------------------------------------------------------------------------------------
 
     @property
     def board(self) -> Board | None:
-        """The board on the table."""
         return self.show.view.board if self.show else None
 
     @property
     def actions(self) -> tuple[Action, ...]:
-        """What may be typed now."""
-        return self.show.view.actions if self.show else ()
+        """The actions of the view. While own secrets are covered, they do not depend on own secrets."""
+        if self.show is None:
+            return ()
+        if not self.masked or self.show.view.phase != "play":
+            return self.show.view.actions
+        return self._cover(self.show.view.actions, self.show.view.board)
+
+    def _cover(self, actions: tuple[Action, ...], board: Board) -> tuple[Action, ...]:
+        """Actions that are the same for every own secret: all cells, and all secret verbs of this game so far."""
+        if not any(action.secret or action.private for action in actions):
+            return actions
+        verbs = {action.verb: action for action in actions}
+        kept = [verbs.get(verb) or action for verb, action in self.secret_actions.items()]
+        others = [action for action in actions if not action.secret]
+        return tuple(
+            replace(action, cells=board.names) if action.cells and (action.secret or action.private) else action
+            for action in (*kept, *others)
+        )
 
     @property
     def to_act(self) -> bool:
-        """True if it is for this player to do something."""
+        """True if it is this player's turn."""
         return self.show is not None and self.show.you in self.show.turn and self.show.you is not None
 
     @property
-    def types_secret(self) -> bool:
-        """True while what is typed may tell the player's own secret."""
+    def may_type_secret(self) -> bool:
+        """True while a typed line may set an own secret."""
         return any(action.secret for action in self.actions)
 
     def is_secret(self, text: str) -> bool:
-        """True if a typed line tells the player's own secret, or looks like it: one may type ahead of one's turn."""
+        """True if a typed line sets an own secret, or will in a later turn: players may type ahead."""
         word = text.strip().upper().partition(" ")[0]
         if not word or word.startswith("/"):
             return False
-        return self.types_secret or any(verb.startswith(word) for verb in self.secret_verbs)
+        return self.may_type_secret or any(verb.startswith(word) for verb in self.secret_actions)
 
     @property
-    def covers(self) -> bool:
-        """True if there is something of the player's own that is, or could be, covered."""
-        return self.show is not None and bool(self.show.view.board.masks or self.show.view.private or self.types_secret)
+    def involves_secret(self) -> bool:
+        """True if the view shows or asks for an own secret."""
+        if self.show is None:
+            return False
+        return bool(self.show.view.board.masks or self.show.view.private or self.may_type_secret)
+
+    @property
+    def chooses_secrets(self) -> bool:
+        """True during the setup, while players choose their secrets."""
+        return self.show is not None and self.show.view.phase == "setup" and self.may_type_secret
+
+    @property
+    def against_computer(self) -> bool:
+        """True if one of the players is the computer."""
+        return self.room is not None and any(holder is not None and holder.bot for holder in self.room.seats)
+
+    @property
+    def can_ask_hint(self) -> bool:
+        """True against the computer, and in rooms that allow hints."""
+        return self.against_computer or (self.room is not None and self.room.hints)
 
     @property
     def claimable(self) -> bool:
-        """True if the win is there to be claimed."""
+        """True if this player may claim the win."""
         return self.show is not None and self.show.view.claimable
 
     @property
     def in_game(self) -> bool:
-        """True at the table of a running game: leaving it would resign."""
+        """True for a player of a running game. Leaving it resigns."""
         return self.room is not None and self.room.state == "playing" and self.room.you is not None
 
     @property
-    def deserted(self) -> bool:
-        """True if somebody has left the table: nobody is there for another game."""
+    def has_empty_seat(self) -> bool:
+        """True if a player has left the room, so that no rematch is possible."""
         return self.room is not None and None in self.room.seats
 
     @property
-    def wants_again(self) -> int | None:
-        """The seat that has asked for another game since this one began; None if neither has."""
-        for event in reversed(self.log):
-            if event.kind == "system" and event.text.startswith("Welcome to "):
-                break
-            if event.kind == "system" and AGAIN.fullmatch(event.text):
-                return event.seat
-        return None
+    def rematch_seat(self) -> int | None:
+        """The seat that has asked for another game; None if neither has."""
+        return self.room.again[0] if self.room and self.room.again else None
 
     def seat_name(self, seat: int) -> str:
-        """Who sits there, with the seat's number, which no name can imitate."""
+        """The player's name and the seat's number. No name can contain the brackets."""
         return f"{self.names[seat]} [{seat}]" if self.room and seat in self.names else f"Player {seat}"
 
-    def named(self, text: str) -> str:
-        """A sentence of the game with the players' names in it."""
-        return called(text, self.seat_name)
+    def insert_names(self, text: str) -> str:
+        """Replace `Player 1` and `Player 2` in a sentence of the game by the players' names."""
+        return replace_players(text, self.seat_name)
 
-    def look_back(self, history: History, older: bool) -> None:
-        """Take in a page of the player's finished games: the newest, or older ones than those that are known."""
-        self.past, self.past_more = (self.past if older else ()) + history.games, history.more
+    @property
+    def phrase(self) -> str:
+        """Four words made from what both players were shown: the seals, and the moves once they are public."""
+        return make_phrase(self.commits.items(), self.ending.moves if self.ending else ())
 
     def card(self, slug: str) -> Card | None:
         """The game with a slug."""
         return next((card for card in self.cards if card.slug == slug), None)
 
     def say(self, text: str, bad: bool = False) -> None:
-        """Put a word of the client's own above the input line."""
-        self.notice, self.notice_bad = text, bad
+        """Show a message of the client above the input line."""
+        self.notice, self.notice_is_error = text, bad
 
     def mark(self, cell: str) -> None:
-        """Go on to the next pencil mark on a cell."""
+        """Change a cell to its next pencil mark."""
         now = self.marks.get(cell, "")
         self.marks[cell] = MARKS[(MARKS.index(now) + 1) % len(MARKS)]
-
-
-def called(text: str, name_of: Callable[[int], str]) -> str:
-    """A sentence of a game with the players called as somebody calls them."""
-    # In one go: somebody may be called Player 2.
-    return re.sub(r"\bPlayer ([12])\b", lambda found: name_of(int(found[1])), text)

@@ -1,393 +1,399 @@
-"""The player's desk: what is typed or chosen becomes a request, and what is answered changes what is seen.
+"""Turns the player's input into requests, and the server's messages into changes of the model.
 
-Full screen and plain lines are two ways to sit at it. It draws nothing and knows no wire: requests go out through
-`ask`, and whoever draws looks at `model`, `page` and `asking` after every change.
+The connection calls `on_message`, `on_reply`, `on_lost` and `on_connection`. The controller calls `notify` of the front
+end (full screen or plain lines), which then reads `model`, `page` and `cell_prompt`.
 """
 
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from typing import Literal
 
-from gridgames_client import cells, commands, leafing
-from gridgames_client.cells import Asking
-from gridgames_client.commands import Ask, Confirm, Pick, Quit, Rerun, Save, Toggle, Turn, Wish, Wrong
-from gridgames_client.dialogues import Choice, NewRoom
-from gridgames_client.model import Line, Model
-from gridgames_client.past import PastGames, Replaying
-from gridgames_client.record import recorded
+from gridgames_client.state import cell_input, commands
+from gridgames_client.state.actions import find_action
+from gridgames_client.state.actions.user_action import UserAction
+from gridgames_client.state.cell_input import CellPrompt
+from gridgames_client.state.commands import (
+    Ask,
+    ChooseCell,
+    Command,
+    Confirm,
+    Invalid,
+    OpenReplay,
+    Press,
+    Quit,
+    Save,
+    Say,
+    TextPage,
+    Toggle,
+    Tutorial,
+)
+from gridgames_client.state.controllers import board_controller, lobby_controller, replay_controller
+from gridgames_client.state.controllers.key_press import press
+from gridgames_client.state.controllers.notifications import (
+    Connected,
+    FrontEndAction,
+    Guided,
+    Lost,
+    Notification,
+    Received,
+    Replied,
+)
+from gridgames_client.state.dialogs import Choice
+from gridgames_client.state.guide import Guide
+from gridgames_client.state.history.replay import PastGames, Replaying
+from gridgames_client.state.history.saved_game import write_saved_game
+from gridgames_client.state.lobby_list import LobbyRow, find_first_row, list_rows
+from gridgames_client.state.model import ConnectionState, Model
+from gridgames_client.state.pages import Page
 from gridgames_protocol.messages import (
+    AskAnalysis,
+    ByeRequest,
     Create,
     Error,
     Event,
-    Farewell,
-    History,
-    Join,
     Leave,
     Lobby,
-    LobbyRoom,
     Over,
     PastGame,
+    Play,
     Push,
-    Replay,
     Request,
     Room,
     Show,
-    Standings,
     Watch,
     Welcome,
 )
-from gridgames_protocol.text import harmless
+from gridgames_protocol.safe_text import harmless
 
 LOST = "That was not sent: the connection is down. Try again when it is back."
 QUIT = "Leave the program? Your seat is kept for a while, and the game goes on."
 QUIT_HOME = "Leave the program? The server here ends with it, until you come back."
-LOOK_BACK = ("history", "standings")  # rows of the lobby below the rooms, and what to type for the same
-LOG_STEP = 4  # events that a page of the log goes on by
-
-Page = Turn | Confirm | Choice | NewRoom | PastGames | Replaying
-Happening = Literal["change", "your turn", "given back", "quit"]
+COVERED_REFUSAL = "That is not possible now. * shows your secrets, and then why."
 
 
 @dataclass(slots=True)
-class Desk:
-    """One player at work."""
+class Controller:
+    """The controller of one player."""
 
     model: Model
     ask: Callable[[Request], None]
-    tell: Callable[[Happening], None]
-    save: Callable[[str, str], str]  # path, text -> what to say about it
+    notify: Callable[[Notification], None]
+    save: Callable[[str, str], str]  # path, text -> the message to show
     clock: Callable[[], float]
-    when: Callable[[int], str] = str  # a time in seconds since 1970, as people write it here
+    format_time: Callable[[int], str] = str  # formats a time in seconds since 1970
     page: Page | None = None
-    page_top: int = 0  # lines of the page above the screen
-    asking: Asking | None = None
+    page_top: int = 0  # the first visible line of the page
+    cell_prompt: CellPrompt | None = None
+    last_moves: tuple[tuple[int, int, str], ...] = ()  # of the last view
+    moved_at: float | None = None  # when `last_moves` changed
+    animated: bool = False  # new moves are highlighted for a moment
     cursor: int = 0  # the cell, in reading order
-    chosen: int = 0  # the row of the lobby, or of a choice
-    given_back: str = ""  # a typed line that came to nothing, to be corrected or tried again
-    words: bool = False  # boards as words
-    scrolled: int = 0  # events of the log below the screen
-    returning: str = ""  # the code of a room that was watched when the line broke, until it is watched again
-    sought: dict[Request, Rerun | PastGame] = field(default_factory=dict)  # for which replays these are asked
-    _typed: dict[Request, str] = field(default_factory=dict)  # the lines behind the requests that are under way
+    chosen_row: int = 0  # the row of the lobby, or of a choice
+    line_to_restore: str = ""  # a typed line that was refused or lost; the front end puts it back into the input line
+    boards_as_words: bool = False  # boards as words
+    on_board: bool = False  # keys act on the board or a list; set by the full screen
+    typed: str = ""  # the text in the input line; set by the full screen
+    vi: bool = False  # the letters h j k l move
+    confirms_secrets: bool = False  # choosing a secret needs a second Enter
+    opens_new_room: bool = False  # open the dialogue for a new room in the first lobby
+    guide: Guide = field(default_factory=Guide)
+    remember_guide: Callable[[str], None] = lambda game: None  # stores that the player has been guided through a game
+    remember_cover: Callable[[bool], None] = lambda masked: None  # stores the player's choice
+    log_offset: int = 0  # events of the log below the visible ones
+    room_to_watch_again: str = ""  # the room to watch again after a lost connection
+    replay_requests: dict[Request, OpenReplay | PastGame] = field(
+        default_factory=dict
+    )  # the replay for which each request was sent
+    line_to_confirm: str = ""  # a line that sets a secret and waits for a second Enter
+    _unanswered: dict[Request, str] = field(default_factory=dict)  # the typed lines of unanswered requests
 
-    # What the player types --------------------------------------------------------------------------------------------
+    # Typed lines and commands -----------------------------------------------------------------------------------------
 
     def submit(self, text: str) -> bool:
-        """Take a typed line. True if it is done with, False if it should stay for correction."""
+        """Take a typed line. False if it should stay in the input line for correction."""
         self.model.say("")
-        self.scrolled = 0
-        if leafing.read(self, text):
-            return self._changed()
-        if self.asking is not None and text.strip():
-            done = self._answer(self.asking, text)
+        self.log_offset = 0
+        if replay_controller.take_line(self, text):
+            return self.notify_change()
+        if self.cell_prompt is not None and text.strip():
+            done = self._answer(self.cell_prompt, text)
             if done is not None:
                 return done
-        wish = commands.read(self.model, text)
-        if wish == Wrong(commands.LOBBY_HELP) and isinstance(self.page, Replaying):
-            wish = Wrong(leafing.WORDS)
-        return self.grant(wish, text)
+        command = find_action.read_line(self.model, text)
+        line = command.request.line if isinstance(command, Ask) and isinstance(command.request, Play) else ""
+        if line and board_controller.needs_second_enter(self, line):
+            self.notify_change()
+            return False
+        if command == Invalid(commands.LOBBY_HELP) and isinstance(self.page, Replaying):
+            command = Invalid(replay_controller.WORDS)
+        return self.run(command, text)
 
-    def _answer(self, asking: Asking, text: str) -> bool | None:
-        """Answer the menu's question; None if the line is something else than an answer."""
+    def _answer(self, asking: CellPrompt, text: str) -> bool | None:
+        """Answer the menu's question. None if the line is no answer."""
         if text.strip().startswith("/"):
             return None  # a command of the room; the question stays open
-        answer = asking.answered(text)
+        answer = asking.answer(text)
         if answer is None and len(text.strip()) <= 2:
-            return self.grant(Wrong(f"{harmless(text.strip())} is none of them. {asking.question}"))
-        self.asking = answer if isinstance(answer, Asking) else None
+            return self.run(Invalid(f"{harmless(text.strip())} is none of them. {asking.question}"))
+        self.cell_prompt = answer if isinstance(answer, CellPrompt) else None
         if isinstance(answer, str):
-            return self.grant(commands.play(self.model, answer), answer)
-        return None if answer is None else self._changed()
+            return self.run(commands.play_line(self.model, answer), answer)
+        return None if answer is None else self.notify_change()
 
-    def grant(self, wish: Wish, text: str = "") -> bool:
-        """Do what is wished. True if the typed line is done with."""
-        match wish:
+    def run(self, command: Command, text: str = "") -> bool:
+        """Run a command. False if the typed line should stay for correction."""
+        match command:
             case Ask(request):
-                self._typed[request] = text
+                if isinstance(request, Create) and request.bot and request.game not in self.guide.known_games:
+                    card = self.model.card(request.game)
+                    request = replace(request, assist=request.assist or bool(card and card.guide and card.assist))
+                self._unanswered[request] = text
                 self.ask(request)
-            case Rerun():
-                leafing.seek(self, wish, text)
-            case Confirm() | Turn():
-                self.open(wish)
-            case Pick(action):
+            case OpenReplay():
+                replay_controller.find_replay(self, command, text)
+            case Confirm() | TextPage():
+                self.open(command)
+            case ChooseCell(action):
                 board = self.model.board
                 assert board
-                self.asking = Asking(action, board)
+                self.cell_prompt = CellPrompt(action, board)
             case Toggle(setting):
                 self._toggle(setting)
+            case Press(step, by):
+                press(self, step, by)
+            case Tutorial(game):
+                self.guide = Guide(self.guide.known_games - {game})
+                self.run(Ask(Create(commands.NO_ID, game, "host", "easy")), text)
+            case Say(words):
+                self.model.say(words)
             case Save(path):
-                self.model.say(self.save(path, recorded(self.model)))
+                self.model.say(self.save(path, write_saved_game(self.model)))
             case Quit():
                 self.quit()
-            case Wrong(words):
+            case Invalid(words):
                 self.model.say(words, bad=True)
-                self._changed()
+                self.notify_change()
                 return False
-        return self._changed()
+        return self.notify_change()
 
-    # What the player does on the board --------------------------------------------------------------------------------
-
-    def act(self) -> None:
-        """Do what can be done at the cell under the cursor."""
-        board = self.model.board
-        if board is None:
-            return
-        cell = board.names[self.cursor]
-        actions = cells.fitting(self.model, cell)
-        if not any(action.cells for action in actions):
-            self.model.say(cells.why_not(self.model, cell), bad=True)
-        elif len(actions) == 1:
-            self._play(Choice(tuple(actions), cell), 0)
+    def do(self, action: UserAction) -> None:
+        """Do what a key or a click means."""
+        if action.name == "chat":
+            self.notify(FrontEndAction("chat"))
         else:
-            self.open(Choice(tuple(actions), cell))
-            self.chosen = 0
-        self._changed()
+            self.run(action.run(self.model, ""))
 
-    def choose(self, number: int) -> None:
-        """Choose one of several actions."""
-        page = self.page
-        if isinstance(page, Choice) and 0 <= number < len(page.actions):
-            self.page = None
-            self._play(page, number)
-        self._changed()
+    def is_room_chosen(self) -> bool:
+        """True if the lobby's cursor is on a room."""
+        return lobby_controller.find_chosen_room(self) is not None
 
-    def _play(self, choice: Choice, number: int) -> None:
-        """Play one of the actions that fit a cell."""
-        self.model.say("")
-        self.grant(commands.play(self.model, choice.line(number)))
-        if choice.actions[number].secret:
-            self.cursor = cells.middle(self.model)  # it must not go on pointing at what was hidden there
+    # The cursor and the log -------------------------------------------------------------------------------------------
 
-    def move_cursor(self, rows: int, cols: int) -> None:
-        """Move the cursor on the board, not over its edge."""
-        board = self.model.board
-        if board is not None:
-            row, col = divmod(self.cursor, len(board.cols))
-            row = min(max(row + rows, 0), len(board.rows) - 1)
-            col = min(max(col + cols, 0), len(board.cols) - 1)
-            self.cursor = row * len(board.cols) + col
-            self._changed()
-
-    def mark(self) -> None:
-        """Change the pencil mark under the cursor."""
-        if self.model.board is not None:
-            self.model.mark(self.model.board.names[self.cursor])
-            self._changed()
+    def is_verb_typed(self) -> bool:
+        """True if only the beginning of a verb is typed. Enter then acts at the cursor."""
+        return board_controller.find_typed_action(self) is not None
 
     def scroll(self, by: int) -> None:
-        """Look further back in the log, or forward again."""
-        self.scrolled = min(max(0, self.scrolled + by), max(0, len(self.model.log) - 1))
-        self._changed()
-
-    # What the player does in the lobby --------------------------------------------------------------------------------
-
-    def lobby_rows(self) -> list[str]:
-        """What can be chosen in the lobby: the games, then the rooms, then what is over."""
-        rooms = self.model.lobby.rooms if self.model.lobby else ()
-        return [*(card.slug for card in self.model.cards), *(room.room for room in rooms), *LOOK_BACK]
+        """Scroll the log."""
+        self.log_offset = min(max(0, self.log_offset + by), max(0, len(self.model.log) - 1))
+        self.notify_change()
 
     def pick_row(self, by: int) -> None:
-        """Move in the lobby's list, or among several actions."""
-        rows = len(self.page.actions) if isinstance(self.page, Choice) else len(self.lobby_rows())
+        """Move the cursor in the lobby's list, or among several actions."""
+        rows = len(self.page.actions) if isinstance(self.page, Choice) else len(list_rows(self.model))
         if rows:
-            self.chosen = min(max(self.chosen + by, 0), rows - 1)
-            self._changed()
-
-    def chosen_room(self) -> LobbyRoom | None:
-        """The room that the lobby's cursor is on, if it is on one."""
-        rooms = self.model.lobby.rooms if self.model.lobby else ()
-        number = self.chosen - len(self.model.cards)
-        return rooms[number] if 0 <= number < len(rooms) else None
-
-    def choose_row(self, watch: bool = False) -> None:
-        """Open a room for the chosen game, join or watch the chosen room, or look back."""
-        room, row = self.chosen_room(), self._chosen_row()
-        if self.chosen < len(self.model.cards):
-            self.new_room(self.chosen)
-        elif room is not None:
-            self.model.say("")
-            kind = Join if room.open and not watch else Watch
-            self.grant(Ask(kind(commands.NO_ID, room.room)))
-        elif row:
-            self.model.say("")
-            self.grant(commands.look_back(self.model, row, []))
-
-    def new_room(self, game: int = 0) -> None:
-        """Open the dialogue that makes a room."""
-        if self.model.cards:
-            games = tuple(card.slug for card in self.model.cards)
-            helped = frozenset(card.slug for card in self.model.cards if card.assist)
-            # At home one thinks of the computer first.
-            self.open(NewRoom(games, min(game, len(games) - 1), level=int(self.model.home), helped=helped))
-        self._changed()
-
-    def edit_room(self, rows: int = 0, turns: int = 0) -> None:
-        """Go to another row of the dialogue, or change what its row says."""
-        if isinstance(self.page, NewRoom):
-            self.page = self.page.moved(rows)
-            self.page = self.page.turned(turns) if turns else self.page
-            self._changed()
-
-    def create_room(self) -> None:
-        """Make the room that the dialogue describes."""
-        page, self.page = self.page, None
-        if isinstance(page, NewRoom):
-            self.model.say("")
-            self.grant(Ask(page.request()))
+            self.chosen_row = min(max(self.chosen_row + by, 0), rows - 1)
+            self.notify_change()
 
     # Pages and settings -----------------------------------------------------------------------------------------------
 
     def open(self, page: Page) -> None:
-        """Lay a page over what is seen."""
+        """Open a page."""
         self.page, self.page_top = page, 0
 
     def confirm(self, yes: bool) -> None:
-        """Answer a question."""
+        """Answer the open question."""
         page, self.page = self.page, None
         if isinstance(page, Confirm) and yes:
             if page.request is None:
-                self.tell("quit")
+                self.notify("quit")
             else:
                 self.ask(page.request)
-        self._changed()
+        self.notify_change()
 
     def close_page(self) -> None:
-        """Go back to what lies under a page: a replay may have been chosen from the list."""
+        """Close the page. A replay that was chosen from the list goes back to the list."""
         if isinstance(self.page, PastGames | Replaying):
             self.model.say("")
-        self.page = leafing.under(self)
-        self.asking = None
-        self._changed()
+        self.page = replay_controller.find_page_below(self)
+        self.cell_prompt = None
+        self.notify_change()
 
     def quit(self) -> None:
-        """Leave the program; one who is in the middle of a game is asked first."""
+        """Leave the program. In a running game the player is asked first."""
         if self.model.in_game:
-            self.open(Confirm(QUIT_HOME if self.model.home else QUIT, None))
-            self._changed()
+            self.open(Confirm(QUIT_HOME if self.model.owns_server else QUIT, None))
+            self.notify_change()
         else:
-            self.tell("quit")
+            self.notify("quit")
 
-    def farewell(self) -> None:
-        """Say goodbye properly; only a running game keeps its seat."""
+    def say_goodbye(self) -> None:
+        """Tell the server that the player leaves. A running game keeps the seat."""
         if self.model.room is not None and not self.model.in_game:
             self.ask(Leave(commands.NO_ID))
-        self.ask(Farewell(commands.NO_ID))
+        self.ask(ByeRequest(commands.NO_ID))
 
     def toggle_mask(self) -> None:
         """Cover or show the player's own secrets."""
         self._toggle("mask")
-        self._changed()
+        self.notify_change()
 
     def _toggle(self, setting: commands.Setting) -> None:
         match setting:
             case "mask":
                 self.model.masked = not self.model.masked
+                if not self.model.against_computer:
+                    self.model.shows_secrets = not self.model.masked
+                    self.remember_cover(self.model.masked)
                 self.model.say("Your secrets are " + ("covered." if self.model.masked else "shown."))
             case "bell":
                 self.model.bell = not self.model.bell
                 self.model.say("The bell is " + ("on." if self.model.bell else "off."))
             case "words" | "board":
-                self.words = setting == "words"
+                self.boards_as_words = setting == "words"
 
-    def _changed(self) -> bool:
-        self.tell("change")
+    def notify_change(self) -> bool:
+        """Tell the front end to draw again. Returns True, for `return self.notify_change()`."""
+        self.notify("change")
         return True
 
-    # What comes over the line -----------------------------------------------------------------------------------------
+    # The connection ---------------------------------------------------------------------------------------------------
 
-    def line_is(self, line: Line, why: str) -> None:
-        """The line has come up or gone down."""
-        self.model.line, self.model.trouble = line, why
-        if line == "connected" and self.model.notice == LOST:
+    def on_connection(self, state: ConnectionState, why: str) -> None:
+        """Take a new state of the connection."""
+        before, self.model.connection, self.model.why_disconnected = self.model.connection, state, why
+        if state == "connected" and self.model.notice == LOST:
             self.model.say("")
-        self._changed()
+        self.notify(Connected(before, state, why))
+        self.notify_change()
 
-    def heard(self, message: Push) -> None:
-        """The server has said something."""
-        was_to_act, had_board, row = self.model.to_act, self.model.board is not None, self._chosen_row()
+    def on_message(self, message: Push) -> None:
+        """Take a message that answers no request."""
+        was_to_act, had_board = self.model.to_act, self.model.board is not None
+        row = lobby_controller.find_chosen_row(self)
+        is_new = self.model.lobby is None
         before = self.model.room
-        self.model.apply(message)
+        self.model.apply(message, self.clock())
         match message:
             case Show():
                 self._see(message, had_board)
                 if self.model.to_act != was_to_act:
-                    self.model.say("")  # what was wrong before is so no more
+                    self.model.say("")  # an old message is out of date
                 if self.model.to_act and not was_to_act:
-                    self.tell("your turn")
-            case Event() if self.scrolled:
-                self.scroll(1)  # what is being read stays where it is
+                    self.notify("your turn")
+            case Event() if self.log_offset:
+                self.scroll(1)  # keep the visible events in place
             case Welcome(room=None) if before and before.you is None:
-                self.returning = before.room  # no server keeps a place for one who only watches
+                self.room_to_watch_again = before.room  # the server keeps no place for watchers
             case Room():
-                self.returning = ""
+                self.room_to_watch_again = ""
             case Lobby():
-                self._go_to_lobby(row)
+                self._go_to_lobby(row, is_new)
                 self._watch_again()
+                if self.opens_new_room:
+                    self.opens_new_room = False
+                    lobby_controller.open_new_room(self)
             case Over() if isinstance(self.page, Confirm):
                 self.page = None
-        if self.model.show is None:
-            self.model.clock_ends = None
-        self._changed()
+        self._guide(message)
+        self.notify(Received(message))
+        self.notify_change()
 
     def _see(self, show: Show, had_board: bool) -> None:
-        """Adjust to the table as it is now."""
-        left, actions = show.deadline, show.view.actions
-        self.model.clock_ends = None if left is None else self.clock() + left
+        """Adapt the cursor and the open page to a new view."""
+        offered = self.model.actions
+        if show.view.last != self.last_moves:
+            self.last_moves = show.view.last
+            self.moved_at = self.clock() if had_board else None
         if not had_board or self.cursor >= len(show.view.board.names):
-            self.cursor = cells.middle(self.model)
-        if self.asking is not None and self.asking.action not in actions:
-            self.asking = None
-        if isinstance(self.page, Choice) and not set(self.page.actions) <= set(actions):
+            self.cursor = cell_input.find_middle(self.model)
+        if self.cell_prompt is not None and self.cell_prompt.action not in offered:
+            self.cell_prompt = None
+        if isinstance(self.page, Choice) and not set(self.page.actions) <= set(offered):
             self.page = None
+        asked = self.page.request if isinstance(self.page, Confirm) else None
+        if isinstance(asked, Play) and asked.rev != show.rev:
+            self.page = None  # the question was about an older view
 
-    def _chosen_row(self) -> str:
-        """What the lobby's cursor is on."""
-        rows = self.lobby_rows()
-        return rows[self.chosen] if self.chosen < len(rows) else ""
-
-    def _go_to_lobby(self, chosen: str) -> None:
-        """Adjust to a list that may have changed: the cursor stays on what it was on."""
-        rows = self.lobby_rows()
-        self.chosen = rows.index(chosen) if chosen in rows else max(0, min(self.chosen, len(rows) - 1))
-        self.asking = None
+    def _go_to_lobby(self, chosen: LobbyRow | None, is_new: bool) -> None:
+        """Keep the cursor on the same row of the changed list."""
+        rows = list_rows(self.model)
+        if is_new or chosen is None:
+            self.chosen_row = find_first_row(rows, self.model)
+        else:
+            self.chosen_row = rows.index(chosen) if chosen in rows else max(0, min(self.chosen_row, len(rows) - 1))
+        self.cell_prompt = None
         if isinstance(self.page, Confirm | Choice):
             self.page = None
 
     def _watch_again(self) -> None:
-        """Go back to the room that was watched when the line broke."""
-        again = Watch(commands.NO_ID, self.returning) if self.returning else None
+        """Watch the room again that was watched when the connection broke."""
+        again = Watch(commands.NO_ID, self.room_to_watch_again) if self.room_to_watch_again else None
         if again and not self.is_asking(again):
-            self.grant(Ask(again))
+            self.run(Ask(again))
 
-    def answered(self, request: Request, reply: Push) -> None:
-        """A request has its answer."""
-        request = replace(request, id=commands.NO_ID)
-        typed = self._typed.pop(request, "")
-        if isinstance(reply, Error):
-            self.returning = ""
-            self.refuse(self.model.named(harmless(reply.text)), typed)
-            leafing.stay(self, request)
-        elif isinstance(reply, History | Replay | Standings):
-            leafing.answered(self, request, reply, typed)
-        elif isinstance(request, Create | Join | Watch | Leave):
-            self.model.unlisted = isinstance(request, Create) and request.private
-            self.model.log.clear()  # what is told from here on belongs to another place
-        self._changed()
+    def _guide(self, message: Push, request: Request | None = None) -> None:
+        """Show the explanations of this moment to a new player."""
+        sentences = self.guide.find_sentences(self.model, message, request)
+        if sentences:
+            for sentence in sentences:
+                self.model.log.append(Event(sentence, "system"))
+            self.model.say(" ".join(sentences))
+            self.notify(Guided(tuple(sentences)))
+        if isinstance(message, Over) and self.guide.game and self.guide.game not in self.guide.known_games:
+            self.remember_guide(self.guide.skip())
 
-    def unanswered(self, request: Request) -> None:
-        """A request was lost with the line."""
+    def on_reply(self, request: Request, reply: Push) -> None:
+        """Take the server's answer to a request."""
         request = replace(request, id=commands.NO_ID)
-        self.refuse(LOST, self._typed.pop(request, ""))
-        leafing.stay(self, request)
-        self._changed()
+        typed = self._unanswered.pop(request, "")
+        if isinstance(reply, Error) and isinstance(request, AskAnalysis):
+            replay_controller.ask_wanted_step(self)  # the player has not asked for the analysis
+        elif isinstance(reply, Error):
+            self.room_to_watch_again = ""
+            self.refuse(self._say_refusal(request, reply), typed)
+            replay_controller.drop_request(self, request)
+        else:
+            self.model.apply(reply, self.clock(), request)
+            self._guide(reply, request)
+        if isinstance(reply, replay_controller.Answer):
+            replay_controller.take_reply(self, request, reply, typed)
+        self.notify(Replied(request, reply))
+        self.notify_change()
+
+    def _say_refusal(self, request: Request, error: Error) -> str:
+        """Why a request was refused. For a covered secret the reason is left out: it would reveal the secret."""
+        covered = self.model.masked and self.model.show is not None and self.model.show.view.phase == "play"
+        if covered and isinstance(request, Play) and error.code == "illegal" and self.model.is_secret(request.line):
+            return COVERED_REFUSAL
+        return self.model.insert_names(harmless(error.text))
+
+    def on_lost(self, request: Request) -> None:
+        """Take a request that was lost with the connection."""
+        request = replace(request, id=commands.NO_ID)
+        if isinstance(request, Play):
+            self.model.forget_line()
+        self.refuse(LOST, self._unanswered.pop(request, ""))
+        replay_controller.drop_request(self, request)
+        self.notify(Lost(request))
+        self.notify_change()
 
     def is_asking(self, request: Request) -> bool:
-        """True while the same request waits for its answer."""
-        return request in self._typed
+        """True while the same request is unanswered."""
+        return request in self._unanswered
 
     def refuse(self, why: str, typed: str) -> None:
-        """Say why something can't be done, and give the line back that wished for it."""
+        """Say why something is not possible, and put the typed line back."""
         self.model.say(why, bad=True)
         if typed:
-            self.given_back = typed
-            self.tell("given back")
+            self.line_to_restore = typed
+            self.notify("restore line")

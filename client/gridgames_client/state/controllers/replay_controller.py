@@ -1,10 +1,14 @@
-"""What the player does with games that are over: look one up in the list, step through it, see who has won most."""
+"""What the player does with finished games: the list, replays, standings."""
 
-from typing import TYPE_CHECKING
+from dataclasses import replace
 
-from gridgames_client.commands import NO_ID, Ask, Rerun, Turn, is_number
-from gridgames_client.past import LOOKS, PastGames, Replaying, opened
+from gridgames_client.state.commands import NO_ID, Ask, OpenReplay, TextPage, is_number
+from gridgames_client.state.controllers.controls import Controls
+from gridgames_client.state.history.replay import LOOKS, PastGames, Replaying, open_replay
+from gridgames_client.state.pages import Page
 from gridgames_protocol.messages import (
+    Analysis,
+    AskAnalysis,
     AskHistory,
     AskReplay,
     AskStandings,
@@ -15,173 +19,184 @@ from gridgames_protocol.messages import (
     Standings,
 )
 
-if TYPE_CHECKING:
-    from gridgames_client.desk import Desk, Page
-
 NOT_YOURS = "There is no game {} among yours. Type /history to see which there are."
 WORDS = "Type next, back, first, last or a step's number; mine, theirs or open for other eyes; close to end it."
 LAST, FIRST = "That was the last step.", "This is the start."
+
+Answer = History | Replay | Standings | Analysis
 
 
 # The list -------------------------------------------------------------------------------------------------------------
 
 
-def pick_game(desk: "Desk", by: int) -> None:
-    """Move in the list; below its end, older games are asked for."""
-    page, games = desk.page, desk.model.past
+def pick_game(controller: Controls, by: int) -> None:
+    """Move the cursor in the list. Below its end, older games are asked for."""
+    page, games = controller.page, controller.model.past_games
     if isinstance(page, PastGames) and games:
-        desk.page = PastGames(min(max(page.chosen + by, 0), len(games) - 1))
-        if page.chosen + by >= len(games) and desk.model.past_more:
-            ask_once(desk, AskHistory(NO_ID, games[-1].number))
-        desk.tell("change")
+        controller.page = PastGames(min(max(page.row + by, 0), len(games) - 1))
+        if page.row + by >= len(games) and controller.model.has_older_games:
+            ask_once(controller, AskHistory(NO_ID, games[-1].number))
+        controller.notify_change()
 
 
-def ask_once(desk: "Desk", request: Request) -> None:
-    """Ask for something, unless it is asked for already: a key that is held down wishes it many times."""
-    if not desk.is_asking(request):
-        desk.grant(Ask(request))
+def ask_once(controller: Controls, request: Request) -> None:
+    """Send a request unless the same one is unanswered. A held key repeats itself."""
+    if not controller.is_asking(request):
+        controller.run(Ask(request))
 
 
-def choose_game(desk: "Desk") -> None:
-    """See the chosen game again."""
-    if isinstance(desk.page, PastGames) and desk.page.chosen < len(desk.model.past):
-        desk.model.say("")
-        desk.grant(Rerun(desk.model.past[desk.page.chosen].number))
+def choose_game(controller: Controls) -> None:
+    """Replay the chosen game."""
+    if isinstance(controller.page, PastGames) and controller.page.row < len(controller.model.past_games):
+        controller.model.say("")
+        controller.run(OpenReplay(controller.model.past_games[controller.page.row].number))
 
 
-def seek(desk: "Desk", wish: Rerun, typed: str) -> None:
-    """Ask for a game that is over; where it is not in the list yet, the list is asked first, which knows the seat."""
-    game = next((game for game in desk.model.past if game.number == wish.number), None)
+def find_replay(controller: Controls, command: OpenReplay, typed: str) -> None:
+    """Ask for a replay. If the game is not listed yet, ask for its entry first: it names the player's seat."""
+    game = next((game for game in controller.model.past_games if game.number == command.number), None)
     if game is None:
-        look_up = AskHistory(NO_ID, wish.number + 1)
-        desk.sought[look_up] = wish
-        desk.grant(Ask(look_up), typed)
+        look_up = AskHistory(NO_ID, command.number + 1)
+        controller.replay_requests[look_up] = command
+        controller.run(Ask(look_up), typed)
     else:
-        rerun(desk, game, wish.step, typed)
+        ask_replay(controller, game, command.step, typed)
 
 
-def rerun(desk: "Desk", game: PastGame, step: int, typed: str) -> None:
-    """Ask how a game stood, as its player saw it."""
+def ask_replay(controller: Controls, game: PastGame, step: int, typed: str) -> None:
+    """Ask for a step of a game, as this player saw it."""
     request = AskReplay(NO_ID, game.number, min(step, game.lines), game.you)
-    desk.sought[request] = game
-    desk.grant(Ask(request), typed)
+    controller.replay_requests[request] = game
+    controller.run(Ask(request), typed)
 
 
 # One game, step by step -----------------------------------------------------------------------------------------------
 
 
-def read(desk: "Desk", text: str) -> bool:
-    """Take a typed line, if it means what is being leafed through."""
-    page, word = desk.page, text.strip().lower()
+def take_line(controller: Controls, text: str) -> bool:
+    """Take a typed line, if it is meant for the list or the replay."""
+    page, word = controller.page, text.strip().lower()
     if isinstance(page, PastGames | Replaying) and word in ("close", "q"):
-        desk.close_page()
+        controller.close_page()
         return True
     if isinstance(page, PastGames) and is_number(word) and int(word):
-        return desk.grant(Rerun(int(word)), text)
-    wish = page.typed(text) if isinstance(page, Replaying) else None
-    if wish is not None:
-        look(desk, wish, stepping=word not in LOOKS)
-    return wish is not None
+        return controller.run(OpenReplay(int(word)), text)
+    target = page.read_line(text) if isinstance(page, Replaying) else None
+    if target is not None:
+        go_to(controller, target, stepping=word not in LOOKS)
+    return target is not None
 
 
-def step(desk: "Desk", by: int) -> None:
-    """Go some steps on, or back."""
-    if isinstance(desk.page, Replaying):
-        look(desk, desk.page.at(desk.page.step + by))
+def step(controller: Controls, by: int) -> None:
+    """Go some steps forward or back."""
+    if isinstance(controller.page, Replaying):
+        go_to(controller, controller.page.at(controller.page.step + by))
 
 
-def step_to(desk: "Desk", end: bool) -> None:
+def step_to(controller: Controls, end: bool) -> None:
     """Go to the start or to the last step."""
-    if isinstance(desk.page, Replaying):
-        look(desk, desk.page.at(desk.page.game.lines if end else 0))
+    if isinstance(controller.page, Replaying):
+        go_to(controller, controller.page.at(controller.page.game.lines if end else 0))
 
 
-def turn_eyes(desk: "Desk") -> None:
-    """See it with other eyes."""
-    if isinstance(desk.page, Replaying):
-        look(desk, desk.page.at(desk.page.step, desk.page.next_eyes()), stepping=False)
+def show_next_eyes(controller: Controls) -> None:
+    """Show the step as the next reader sees it."""
+    if isinstance(controller.page, Replaying):
+        go_to(controller, controller.page.at(controller.page.step, controller.page.next_eyes()), stepping=False)
 
 
-def look(desk: "Desk", wish: Replaying, stepping: bool = True) -> None:
-    """Show another step, or ask for it; while one is asked for, only the last wish is remembered."""
-    page = desk.page
+def go_to(controller: Controls, target: Replaying, stepping: bool = True) -> None:
+    """Show another step, or ask for it. While a request is unanswered, only the latest wanted step is kept."""
+    page = controller.page
     assert isinstance(page, Replaying)
-    desk.page = wish
-    stays = stepping and wish.wish == page.wish
-    desk.model.say(LAST if stays and wish.step == wish.game.lines else FIRST if stays and not wish.step else "")
-    if wish.waits and not page.waits:
-        desk.grant(Ask(wish.request))
-    desk.tell("change")
+    controller.page = target
+    stays = stepping and target.wanted == page.wanted
+    controller.model.say(
+        LAST if stays and target.step == target.game.lines else FIRST if stays and not target.step else ""
+    )
+    if not page.waits:
+        ask_wanted_step(controller)
+    controller.notify_change()
 
 
-def stay(desk: "Desk", request: Request) -> None:
-    """Stop waiting for what can't be had."""
-    desk.sought.pop(request, None)
-    if isinstance(request, AskReplay) and isinstance(desk.page, Replaying):
-        desk.page = desk.page.given_up()
+def ask_wanted_step(controller: Controls) -> None:
+    """Ask for the step that the player wants. The server answers one question at a time: the analysis comes first."""
+    page = controller.page
+    if isinstance(page, Replaying) and page.waits and not controller.is_asking(AskAnalysis(NO_ID, page.game.number)):
+        controller.run(Ask(page.request))
 
 
-def under(desk: "Desk") -> "Page | None":
-    """What lies under the page that is open."""
-    page = desk.page
+def drop_request(controller: Controls, request: Request) -> None:
+    """Drop what waits for a request that failed."""
+    controller.replay_requests.pop(request, None)
+    if isinstance(request, AskReplay | AskAnalysis) and isinstance(controller.page, Replaying):
+        controller.page = controller.page.drop_request()
+
+
+def find_page_below(controller: Controls) -> Page | None:
+    """The page to go back to; None if there is none."""
+    page = controller.page
     if not isinstance(page, Replaying) or not page.listed:
         return None
-    return PastGames(next((row for row, game in enumerate(desk.model.past) if game.number == page.game.number), 0))
+    return PastGames(
+        next((row for row, game in enumerate(controller.model.past_games) if game.number == page.game.number), 0)
+    )
 
 
 # Standings ------------------------------------------------------------------------------------------------------------
 
 
-def turn_standings(desk: "Desk", by: int) -> None:
-    """Go on to the standings of another game; all games together come before the first."""
-    if isinstance(desk.page, Turn) and desk.page.page == "standings":
-        games = [None, *(card.slug for card in desk.model.cards)]
-        here = games.index(desk.page.game) if desk.page.game in games else 0
-        ask_once(desk, AskStandings(NO_ID, games[(here + by) % len(games)]))
+def show_next_standings(controller: Controls, by: int) -> None:
+    """Ask for the standings of the next game. All games together come before the first."""
+    if isinstance(controller.page, TextPage) and controller.page.page == "standings":
+        games = [None, *(card.slug for card in controller.model.cards)]
+        here = games.index(controller.page.game) if controller.page.game in games else 0
+        ask_once(controller, AskStandings(NO_ID, games[(here + by) % len(games)]))
 
 
-# What the server answers ----------------------------------------------------------------------------------------------
+# Replies --------------------------------------------------------------------------------------------------------------
 
 
-def answered(desk: "Desk", request: Request, reply: History | Replay | Standings, typed: str) -> None:
-    """The server has said what was asked of games that are over."""
-    sought = desk.sought.pop(request, None)
+def take_reply(controller: Controls, request: Request, reply: Answer, typed: str) -> None:
+    """Take a reply about finished games."""
+    wanted, page = controller.replay_requests.pop(request, None), controller.page
     match request, reply:
-        case AskHistory(), History() if isinstance(sought, Rerun):
-            found(desk, sought, reply, typed)
+        case AskHistory(), History() if isinstance(wanted, OpenReplay):
+            open_listed_game(controller, wanted, reply, typed)
         case AskHistory(), History():
-            listed(desk, request, reply, typed)
-        case AskReplay(), Replay() if isinstance(sought, PastGame):
-            desk.open(opened(sought, request, reply, isinstance(desk.page, PastGames)))
+            show_list(controller, request, reply, typed)
+        case AskReplay(), Replay() if isinstance(wanted, PastGame):
+            controller.open(open_replay(wanted, request, reply, isinstance(controller.page, PastGames)))
+            ask_once(controller, AskAnalysis(NO_ID, wanted.number))
+        case AskAnalysis(), Analysis() if isinstance(page, Replaying) and page.game.number == request.game:
+            controller.page = replace(page, analysis=reply)
+            ask_wanted_step(controller)
         case AskReplay(), Replay():
-            told(desk, request, reply)
+            show_step(controller, request, reply)
         case AskStandings(), Standings():
-            desk.model.standings = reply
-            desk.open(Turn("standings", request.game))
+            controller.open(TextPage("standings", request.game))
 
 
-def found(desk: "Desk", wish: Rerun, history: History, typed: str) -> None:
-    """Go on to the replay of a game that was looked up, if it is the player's."""
+def open_listed_game(controller: Controls, command: OpenReplay, history: History, typed: str) -> None:
+    """Ask for the replay of a game whose entry was asked for, if it is the player's."""
     game = history.games[0] if history.games else None
-    if game is not None and game.number == wish.number:
-        rerun(desk, game, wish.step, typed)
+    if game is not None and game.number == command.number:
+        ask_replay(controller, game, command.step, typed)
     else:
-        desk.refuse(NOT_YOURS.format(wish.number), typed)
+        controller.refuse(NOT_YOURS.format(command.number), typed)
 
 
-def listed(desk: "Desk", request: AskHistory, history: History, typed: str) -> None:
-    """Show a page of the list; of older games, the first of them is chosen."""
+def show_list(controller: Controls, request: AskHistory, history: History, typed: str) -> None:
+    """Show the list. The cursor goes to the first of the new games."""
     older = request.before is not None
-    known = len(desk.model.past) if older else 0
-    desk.model.look_back(history, older)
-    if isinstance(desk.page, PastGames) or typed or not older:  # who has closed the list meanwhile does not want it
-        desk.open(PastGames(max(0, min(known, len(desk.model.past) - 1))))
+    known = len(controller.model.past_games) - len(history.games) if older else 0
+    if isinstance(controller.page, PastGames) or typed or not older:  # not if the player has closed the list meanwhile
+        controller.open(PastGames(max(0, min(known, len(controller.model.past_games) - 1))))
 
 
-def told(desk: "Desk", request: AskReplay, reply: Replay) -> None:
-    """Show a step that has come, and ask for the next one if the player has gone on meanwhile."""
-    page = desk.page
+def show_step(controller: Controls, request: AskReplay, reply: Replay) -> None:
+    """Show a step. Ask for the next one if the player has gone on meanwhile."""
+    page = controller.page
     if isinstance(page, Replaying) and page.game.number == request.game:
-        desk.page = page = page.told(request, reply)
-        if page.waits:
-            desk.grant(Ask(page.request))
+        controller.page = page.add_reply(request, reply)
+        ask_wanted_step(controller)

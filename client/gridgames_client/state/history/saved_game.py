@@ -1,38 +1,30 @@
-"""A finished game as a text record: everything that is needed to check it without a server."""
+"""Writes a finished game as text, with all that is needed to check it without a server."""
 
-import json
-
-from gridgames_client.model import Model
-from gridgames_protocol.saved import FORMAT
+from gridgames_client.state.model import Model
+from gridgames_protocol import saved_game
 
 
-def recorded(model: Model) -> str:
-    """The game that is over, as JSON; in ASCII alone, so that no terminal obeys what somebody has put in it."""
+def write_saved_game(model: Model) -> str:
+    """The finished game as JSON. It is pure ASCII, so that it holds no control characters for a terminal."""
     ending, room = model.ending, model.room
     assert ending
     assert room
     record = {
-        "format": FORMAT,
+        "format": saved_game.FORMAT,
         "game": room.game,
+        **({} if room.variant is None else {"variant": room.variant}),
         "you": room.you,
         "players": [model.names.get(seat) for seat in (1, 2)],
         "winner": ending.over.winner,
         "reason": ending.over.reason,
         "text": ending.over.text,
         "moves": ending.moves,
-        "told": answers(model),
+        "told": list(model.hints),
+        "typed": model.own_lines,
+        "chosen": model.secret_cells,
+        "complete": model.lines_complete,
+        "doubts": list(ending.contradictions),
         "commits": model.commits,
         "reveal": [{"what": r.what, "value": r.value, "nonce": r.nonce} for r in ending.reveals],
     }
-    return json.dumps(record, indent=1).replace("\x7f", "\\u007f")
-
-
-def answers(model: Model) -> list[str]:
-    """What this player alone was told in the game, as far as the log still has it."""
-    found: list[str] = []
-    for event in model.log:
-        if event.kind == "system" and event.text.startswith("Welcome to "):
-            found.clear()  # so far it was the game before
-        elif event.kind == "hint":
-            found.append(event.text)
-    return found
+    return saved_game.write_record(record)

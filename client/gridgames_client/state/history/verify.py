@@ -1,31 +1,32 @@
-"""A saved game, checked without a server: was every secret opened as it had been sealed?"""
+"""Checks a saved game without a server: was every secret opened as it had been sealed?"""
 
 from collections.abc import Iterator
 from typing import Any
 
-from gridgames_protocol import fairness, saved
+from gridgames_protocol import commitments, saved_game
 from gridgames_protocol.messages import Reveal
 
-SEAL_SHOWN = 12  # digits of a hash that tell it from others
+SEAL_SHOWN = 12  # digits of a hash that are printed
 
 
-def verified(text: str) -> tuple[list[str], bool]:
-    """What came of checking a saved game, a line for each secret, and whether all of them fit."""
-    record = saved.read(text)
-    commits, reveals = record["commits"], saved.opened(record)
-    verdict = fairness.check(commits, reveals)
-    lines = [heading(record), *secrets(commits, reveals, verdict), conclusion(commits, verdict)]
-    return lines, not verdict.broken and not verdict.unseen
+def verify_saved_game(text: str) -> tuple[list[str], bool]:
+    """The result of the check as lines, and whether everything fits."""
+    record = saved_game.read(text)
+    commits, reveals = record["commits"], saved_game.opened(record)
+    verdict = commitments.check(commits, reveals)
+    lies = saved_game.list_contradictions(record)
+    lines = [describe_game(record), *check_secrets(commits, reveals, verdict), *lies, summarize(commits, verdict)]
+    return lines, not verdict.broken and not verdict.unseen and not lies
 
 
-def heading(record: dict[str, Any]) -> str:
-    """Which game it is."""
+def describe_game(record: dict[str, Any]) -> str:
+    """The game, its players and its result."""
     names = " and ".join(str(name) for name in record["players"][:2] if name)
     return f"{record['game']}, {names or 'nobody'}: {record['text']}"
 
 
-def secrets(commits: dict[str, str], reveals: list[Reveal], verdict: fairness.Verdict) -> Iterator[str]:
-    """What was sealed, what it was opened as, and whether that fits."""
+def check_secrets(commits: dict[str, str], reveals: list[Reveal], verdict: commitments.Verdict) -> Iterator[str]:
+    """A line for each secret: its seal, its value, and whether they fit."""
     opened = {reveal.what for reveal in reveals}
     for what in commits:
         if what not in opened:
@@ -38,8 +39,8 @@ def secrets(commits: dict[str, str], reveals: list[Reveal], verdict: fairness.Ve
             yield f"{reveal.what}: sealed as {commits[reveal.what][:SEAL_SHOWN]}, opened as {reveal.value}: {fits}."
 
 
-def conclusion(commits: dict[str, str], verdict: fairness.Verdict) -> str:
-    """The whole in a sentence."""
+def summarize(commits: dict[str, str], verdict: commitments.Verdict) -> str:
+    """The result in one sentence."""
     if verdict.broken:
         return f"NOT what was sealed: {len(verdict.broken)} of {len(commits)} secrets."
     if verdict.unseen:

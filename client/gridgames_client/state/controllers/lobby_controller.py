@@ -1,0 +1,77 @@
+"""What the player does in the lobby: choose a row, make a room."""
+
+from gridgames_client.state import commands
+from gridgames_client.state.commands import Ask
+from gridgames_client.state.controllers.controls import Controls
+from gridgames_client.state.dialogs import NewRoom
+from gridgames_client.state.lobby_list import LobbyRow, build_play_now, find_room, list_rows
+from gridgames_protocol.messages import Join, LobbyRoom, Watch
+
+
+def find_chosen_row(controller: Controls) -> LobbyRow | None:
+    """The row of the lobby's cursor."""
+    rows = list_rows(controller.model)
+    return rows[controller.chosen_row] if controller.chosen_row < len(rows) else None
+
+
+def find_chosen_room(controller: Controls) -> LobbyRoom | None:
+    """The room of the lobby's cursor; None on other rows."""
+    row = find_chosen_row(controller)
+    return find_room(controller.model, row.name) if row and row.kind == "room" else None
+
+
+def choose_row(controller: Controls, watch: bool = False) -> None:
+    """Play now, join or watch a room, make a room for a game, or show history or standings."""
+    row, room = find_chosen_row(controller), find_chosen_room(controller)
+    if row is None:
+        return
+    if row.kind == "game":
+        open_new_room(controller, row.name)
+        return
+    controller.model.say("")
+    if room is not None:
+        kind = Join if room.open and not watch else Watch
+        controller.run(Ask(kind(commands.NO_ID, room.room)))
+    elif row.kind == "look back":
+        controller.run(commands.read_look_back(controller.model, row.name, []))
+    else:
+        request = build_play_now(controller.model)
+        if request is not None and not controller.is_asking(request):
+            controller.run(Ask(request))
+
+
+def pick_beside(controller: Controls, by: int) -> None:
+    """Move the cursor to the row beside it, if it is of the same kind: the next game, or the next word."""
+    rows, at = list_rows(controller.model), controller.chosen_row + by
+    row = find_chosen_row(controller)
+    if row and row.kind in ("game", "look back") and 0 <= at < len(rows) and rows[at].kind == row.kind:
+        controller.pick_row(by)
+
+
+def open_new_room(controller: Controls, game: str = "") -> None:
+    """Open the dialogue for a new room. Without a game it begins with the first one."""
+    games = tuple(card.slug for card in controller.model.cards)
+    if games:
+        assisted = frozenset(card.slug for card in controller.model.cards if card.assist)
+        number = games.index(game) if game in games else 0
+        # On the player's own server, the computer is the likely opponent.
+        variants = {card.slug: tuple(name for name, _ in card.variants) for card in controller.model.cards}
+        level = int(controller.model.owns_server)
+        controller.open(NewRoom(games, number, level=level, games_with_assist=assisted, variants=variants))
+    controller.notify_change()
+
+
+def edit_room(controller: Controls, rows: int = 0, turns: int = 0) -> None:
+    """Move the cursor of the dialogue, or change the value in its row."""
+    if isinstance(controller.page, NewRoom):
+        controller.page = controller.page.move_row(rows)
+        controller.page = controller.page.change_value(turns) if turns else controller.page
+        controller.notify_change()
+
+
+def create_room(controller: Controls) -> None:
+    """Make the room that the dialogue describes."""
+    page, controller.page = controller.page, None
+    if isinstance(page, NewRoom):
+        controller.model.say("")
+        controller.run(Ask(page.build_request()))

@@ -1,0 +1,62 @@
+"""The rows of the lobby: play now, open rooms, other rooms, the games, history and standings."""
+
+from typing import Literal, NamedTuple
+
+from gridgames_client.state.commands import NO_ID
+from gridgames_client.state.model import Model
+from gridgames_protocol.messages import Create, Join, LobbyRoom, Request
+
+LOCAL = ("127.", "localhost", "[::1]")  # how addresses of this machine begin
+LOOK_BACK = ("history", "standings")  # the same words can be typed
+
+
+class LobbyRow(NamedTuple):
+    """One row: its kind, and a room's code, a game's slug or a word."""
+
+    kind: Literal["play", "room", "game", "look back"]
+    name: str
+
+
+def is_local(model: Model) -> bool:
+    """True if the server's address leads to it on this machine only."""
+    return model.address.startswith(LOCAL)
+
+
+def find_browser_address(model: Model) -> str:
+    """Where a friend without the client gets it with a browser; "" if the server does not offer it."""
+    if not model.handout or is_local(model):
+        return ""
+    return f"{'https' if model.tls else 'http'}://{model.address}"
+
+
+def list_rows(model: Model) -> list[LobbyRow]:
+    """All rows, in the order of the screen."""
+    return [
+        *([LobbyRow("play", "now")] if model.cards else []),
+        *(LobbyRow("room", room.room) for room in list_rooms(model)),
+        *(LobbyRow("game", card.slug) for card in model.cards),
+        *(LobbyRow("look back", word) for word in LOOK_BACK),
+    ]
+
+
+def list_rooms(model: Model) -> list[LobbyRoom]:
+    """The rooms. Those that wait for a player come first."""
+    return sorted(model.lobby.rooms if model.lobby else (), key=lambda room: not room.open)
+
+
+def find_room(model: Model, code: str) -> LobbyRoom | None:
+    return next((room for room in list_rooms(model) if room.room == code), None)
+
+
+def build_play_now(model: Model) -> Request | None:
+    """The request of "play now": join the first open room, or else play the computer."""
+    waiting = [room for room in list_rooms(model) if room.open]
+    if waiting:
+        return Join(NO_ID, waiting[0].room)
+    return Create(NO_ID, model.cards[0].slug, bot="easy") if model.cards else None
+
+
+def find_first_row(rows: list[LobbyRow], model: Model) -> int:
+    """The row of the cursor at the start: an open room, or else "play now"."""
+    waiting = {room.room for room in list_rooms(model) if room.open}
+    return next((number for number, row in enumerate(rows) if row.kind == "room" and row.name in waiting), 0)
