@@ -1,40 +1,66 @@
-"""The program: arguments, and which way to play."""
+"""The program: its subcommands, bugs and exit codes."""
 
+# What --version and --help do not need is imported where it is used, so that both are fast.
 import argparse
-import asyncio
-import contextlib
+import gc
 import os
 import sys
-import tempfile
-import time
-import traceback
 from collections.abc import Sequence
-from importlib.metadata import version
 from pathlib import Path
-from typing import NoReturn
+from typing import TYPE_CHECKING
 
-from gridgames_client import identity, sitting
-from gridgames_client.address import Address, Refused, read_address
-from gridgames_client.sitting import PASSWORD_MAX
-from gridgames_client.status import ask_status, certificate, report
-from gridgames_client.teletype import write_line
-from gridgames_client.verify import verified
-from gridgames_protocol.saved import BadRecord
-from gridgames_protocol.text import harmless
+from gridgames_client.options import (
+    BAD_USAGE,
+    INTERRUPTED,
+    NO_SUCCESS,
+    Parser,
+    fail,
+    parse,
+    parse_guests,
+    password,
+    short_text,
+    typed_address,
+)
 
-LOG_MAX = 1_000_000  # bytes of old bugs
-RECORD_MAX = 16_000_000  # bytes of a saved game: the longest that a server lets happen has a few
-NO_SUCCESS, BAD_USAGE, INTERRUPTED = 1, 2, 130  # exit codes
+if TYPE_CHECKING:
+    from collections.abc import Coroutine
+
+    from gridgames_client.net.server_process import ServerProcess
+
+GARBAGE = 50_000  # new objects between two runs of the cycle collector; the default takes a tenth of the start
+LOG_MAX = 1_000_000  # bytes; a longer log starts anew
+RECORD_MAX = 16_000_000  # bytes of a saved game; the longest real one has a few million
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Play, ask a server how it is, or check a game that was saved."""
+    """Run the subcommand, or play."""
+    gc.set_threshold(GARBAGE)
     given = sys.argv[1:] if arguments is None else list(arguments)
     if given[:1] == ["verify"]:
         sys.exit(check_file(given[1:]))
+    if given[:1] == ["bot"]:
+        sys.exit(run_program(given[1:]))
+    if given[:1] == ["guests"]:
+        run(parse_guests(given[1:]))
+        return
     options = parse(given)
+    if options.print_config:
+        from gridgames_client.state.settings import write_default_settings
+
+        print(write_default_settings())
+        return
+    run(options)
+
+
+def run(options: argparse.Namespace) -> None:
+    """Run what the options ask for. Every failure is one sentence and an exit code."""
+    first = start_server(options)
+    import asyncio
+
+    from gridgames_client.net.address import Refused
+
     try:
-        asyncio.run(print_status(options) if options.status else sitting.play(options))
+        asyncio.run(choose_task(options, first))
     except Refused as refused:
         fail(NO_SUCCESS, str(refused))
     except KeyboardInterrupt:
@@ -44,89 +70,85 @@ def main(arguments: Sequence[str] | None = None) -> None:
         fail(NO_SUCCESS, f"something went wrong in this program ({type(bug).__name__}); the details are in {place}")
 
 
-# Arguments ------------------------------------------------------------------------------------------------------------
+def start_server(options: argparse.Namespace) -> "ServerProcess | None":
+    """Start a server on this machine if no address is given. It starts while the rest of this program is imported."""
+    if options.listen is not None or options.status or options.address is not None:
+        return None
+    from gridgames_client.net.server_process import start_keeping
+
+    try:
+        return start_keeping()
+    except OSError:
+        return None  # it is tried again later, and then the player is told why
 
 
-class Parser(argparse.ArgumentParser):
-    """Flags, and one sentence for a wrong one."""
+def choose_task(options: argparse.Namespace, first: "ServerProcess | None") -> "Coroutine[object, object, None]":
+    """The coroutine that the options ask for."""
+    if options.listen is not None:
+        from gridgames_client.terminal.plain import guests
 
-    def error(self, message: str) -> NoReturn:
-        fail(BAD_USAGE, f"{message}; see {self.prog} --help")
+        return guests.serve_guests(options)
+    if options.status:
+        return print_status(options)
+    from gridgames_client.terminal import session
+
+    return session.play(options, first)
 
 
-def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
-    """The options."""
+# gridgames-client bot -------------------------------------------------------------------------------------------------
+
+
+def run_program(arguments: Sequence[str]) -> int:
+    """Let a program play: it reads a view as one line of JSON, and writes its move as one line."""
+    import asyncio
+    from typing import get_args
+
+    from gridgames_client.net.address import Refused
+    from gridgames_client.net.bot_runner import run_bot
+    from gridgames_protocol.messages import Level
+
     parser = Parser(
-        "gridgames-client",
-        description="Play two-player games of hidden information.",
-        epilog="Without an address, servers on your network are listed; "
-        "if there are none, one is started on this machine for as long as you play. "
-        "gridgames-client verify FILE checks a game that was saved with /save.",
+        "gridgames-client bot",
+        description="Let a program play. It reads each view in which it may act as one line of JSON, and writes the "
+        "line to play. After a game it reads a line whose type is over.",
         allow_abbrev=False,
     )
-    parser.add_argument("address", nargs="?", metavar="HOST[:PORT]", type=typed_address, help="where the server is")
-    parser.add_argument("--version", action="version", version=f"gridgames {version('gridgames')}")
-    parser.add_argument("--name", type=short_text, help="what to be called; the same name later is the same player")
-    parser.add_argument("--plain", action="store_true", help="play in plain lines instead of full screen")
-    parser.add_argument("--ascii", action="store_true", help="draw with plain ASCII characters")
-    parser.add_argument("--no-color", action="store_true", help="draw without colours")
-    parser.add_argument("--no-bell", action="store_true", help="stay silent when it is your turn")
-    parser.add_argument("--tls", action="store_true", help="encrypt; the server's certificate is remembered")
+    parser.add_argument("--game", default="grid-hunt", help="the game to open a room for (default: grid-hunt)")
+    parser.add_argument("--against", choices=get_args(Level), help="play against the computer (default: a person)")
+    parser.add_argument("--room", help="join this room instead of opening one")
+    parser.add_argument("--games", type=int, default=1, help="how many games to play (default: 1)")
+    parser.add_argument("--name", type=short_text, help="its name (default: program)")
     parser.add_argument("--password-file", metavar="FILE", help="file with the server's password in its first line")
-    parser.add_argument(
-        "--search",
-        metavar="PLACES",
-        type=typed_places,
-        default=os.environ.get("GRIDGAMES_SEARCH") or None,
-        help="where to look for servers: addresses with commas between them, or none; by default everywhere",
-    )
-    parser.add_argument("--status", action="store_true", help="print how the server is, and exit")
+    parser.add_argument("--tls", action="store_true", help="encrypt")
+    parser.add_argument("address", metavar="HOST[:PORT]", type=typed_address, help="where the server is")
+    parser.add_argument("command", nargs=argparse.REMAINDER, metavar="COMMAND", help="the program and its arguments")
     options = parser.parse_args(arguments)
-    if options.tls and options.address is None:
-        parser.error("argument --tls: it needs an address")
-    options.password = password(options.password_file)
-    return options
-
-
-def typed_address(text: str) -> Address:
-    """An address, or what is wrong with it."""
+    if not options.command:
+        parser.error("the following arguments are required: COMMAND")
+    given = vars(options)
+    given["password"] = password(given.pop("password_file"))
     try:
-        return read_address(text)
-    except ValueError as error:
-        raise argparse.ArgumentTypeError(str(error)) from None
+        asyncio.run(run_bot(given.pop("address"), given.pop("command"), report=say, **given))
+    except Refused as refused:
+        fail(NO_SUCCESS, str(refused))
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    return 0
 
 
-def typed_places(text: str) -> tuple[Address, ...]:
-    """Some addresses; none at all if that is what the word says."""
-    return () if text.strip().lower() == "none" else tuple(map(typed_address, text.replace(",", " ").split()))
+def say(text: str) -> None:
+    """Print a line about the program's games."""
+    from gridgames_client.terminal.stdio import write_line
+    from gridgames_protocol.safe_text import harmless
+
+    write_line(harmless(text))
 
 
-def short_text(text: str) -> str:
-    """A name that can be sent to a server, which will say if it does not like it."""
-    if not (1 <= len(text) <= 64 and text.isprintable()):
-        raise argparse.ArgumentTypeError("a name has 1 to 16 letters, digits, spaces and - _ .")
-    return text
-
-
-def password(path: str | None) -> str | None:
-    """The server's password, from a file or the environment, if there is one."""
-    place, found = "GRIDGAMES_PASSWORD", os.environ.get("GRIDGAMES_PASSWORD") or None
-    if path is not None:
-        place = f"the password file {path}"
-        try:
-            found = Path(path).read_text("utf-8-sig").split("\n")[0].strip()
-        except (OSError, ValueError) as error:
-            fail(NO_SUCCESS, f"can't read {place}: {getattr(error, 'strerror', 'it is not text')}")
-    if found is not None and not (1 <= len(found) <= PASSWORD_MAX and found.isprintable()):
-        fail(NO_SUCCESS, f"{place} holds no password: it has 1 to {PASSWORD_MAX} characters")
-    return found
-
-
-# A game that was saved ------------------------------------------------------------------------------------------------
+# gridgames-client verify ----------------------------------------------------------------------------------------------
 
 
 def check_file(arguments: Sequence[str]) -> int:
-    """Check a game that was saved, and say what came of it: 0 if every secret fits its seal, 1 if not."""
+    """Check a saved game and print the result. Returns 0 if every secret fits its seal, or else 1."""
     parser = Parser(
         "gridgames-client verify",
         description="Check a game that was saved with /save: was every secret opened as it had been sealed?",
@@ -135,20 +157,29 @@ def check_file(arguments: Sequence[str]) -> int:
         "gridgames-server replay FILE checks the answers.",
         allow_abbrev=False,
     )
+    from gridgames_client.state.history.verify import verify_saved_game
+    from gridgames_client.terminal.stdio import write_line
+    from gridgames_protocol.safe_text import harmless
+    from gridgames_protocol.saved_game import BadRecord
+
     parser.add_argument("file", metavar="FILE", help="the saved game")
     path = parser.parse_args(arguments).file
     try:
-        lines, fits = verified(saved_game(path))
+        lines, fits = verify_saved_game(saved_game(path))
     except BadRecord as bad:
         fail(BAD_USAGE, f"{path} can't be checked: {bad}")
-    with contextlib.suppress(OSError):  # nobody reads any more; the exit code tells it all the same
+    try:
         for line in lines:
             write_line(harmless(line))
+    except OSError:
+        pass  # the output was closed; the exit code still holds the result
     return 0 if fits else NO_SUCCESS
 
 
 def saved_game(path: str) -> str:
     """The text of a saved game."""
+    from gridgames_protocol.saved_game import BadRecord
+
     try:
         with open(path, "rb") as file:
             raw = file.read(RECORD_MAX + 1)
@@ -161,21 +192,22 @@ def saved_game(path: str) -> str:
     return text
 
 
-# Ends -----------------------------------------------------------------------------------------------------------------
-
-
-def fail(code: int, sentence: str) -> NoReturn:
-    """End with one sentence and an exit code."""
-    print(f"gridgames-client: {harmless(sentence)}", file=sys.stderr)
-    sys.exit(code)
+# Failures and status --------------------------------------------------------------------------------------------------
 
 
 def note_bug(bug: BaseException) -> Path:
-    """Write a bug to a file that only this user can read, and say where."""
+    """Write a bug to a file that only this user can read. Returns its path."""
+    import contextlib
+    import tempfile
+    import time
+    import traceback
+
+    from gridgames_client.net.private_files import open_private, private_folder
+
     details = "".join(traceback.format_exception(bug)).encode("utf-8", "replace")
     with contextlib.suppress(OSError):
-        path = identity.private_folder("logs") / "client.log"
-        with identity.open_private(path) as file:
+        path = private_folder("logs") / "client.log"
+        with open_private(path) as file:
             if file.seek(0, os.SEEK_END) > LOG_MAX:
                 file.truncate(0)
                 file.seek(0)
@@ -187,12 +219,14 @@ def note_bug(bug: BaseException) -> Path:
 
 
 async def print_status(options: argparse.Namespace) -> None:
-    """Print how a server is."""
-    address = options.address or Address("127.0.0.1")
-    for line in report(await ask_status(address, options.tls)):
+    """Print the status of a server."""
+    from gridgames_client.net.address import Address
+    from gridgames_client.net.server_status import list_facts
+    from gridgames_client.terminal.stdio import write_line
+    from gridgames_protocol.safe_text import harmless
+
+    for line in await list_facts(options.address or Address("127.0.0.1"), options.tls, options.fingerprint):
         write_line(harmless(line))
-    if options.tls:
-        write_line(f"certificate: {await certificate(address)}")
 
 
 if __name__ == "__main__":

@@ -1,15 +1,15 @@
-"""How a board looks: the only place that knows."""
+"""Draws a board as text, and describes it in words."""
 
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from gridgames_client.paint import Fragment, Glyphs, Line, clipped, columns
+from gridgames_client.render.drawing.text_layout import Fragment, Glyphs, Line, clip, columns
 from gridgames_protocol.views import Board
 
-TEXT = 3  # columns of what stands in a cell
+TEXT = 3  # columns of a cell's text
 
 
-class Look(NamedTuple):
+class Spacing(NamedTuple):
     """How much space a board takes: the columns of a cell, rules between the rows, bars between the cells."""
 
     cell: int
@@ -17,25 +17,30 @@ class Look(NamedTuple):
     barred: bool
 
 
-FULL = Look(TEXT + 2, True, True)  # one column on either side of the text, for the cursor and the pencil mark
-COMPACT = Look(TEXT + 2, False, True)
-SMALL = Look(TEXT, False, True)
-BARE = Look(TEXT, False, False)
+FULL = Spacing(TEXT + 2, True, True)  # one column on either side of the text, for the cursor and the pencil mark
+COMPACT = Spacing(TEXT + 2, False, True)
+SMALL = Spacing(TEXT, False, True)
+BARE = Spacing(TEXT, False, False)
 
 
 @dataclass(frozen=True, slots=True)
-class Pencil:
-    """What the player's side adds to a board: a cursor, a cell that is lit, news, marks, and covers."""
+class Overlay:
+    """What the client adds to a board: the cursor, highlighted cells, changes, pencil marks, and covers."""
 
     cursor: int | None = None
     lit: str | None = None
     marks: dict[str, str] = field(default_factory=dict)
     masked: bool = True
     news: frozenset[int] = frozenset()
+    you: int = 1  # the reader's seat; 1 for a watcher
+    legal: frozenset[str] = frozenset()  # the cells that the chosen action may name
+    last: tuple[tuple[int, int], ...] = ()  # the last move: seat and cell
+    won: frozenset[int] = frozenset()  # the cells that won the game
+    glow: frozenset[int] = frozenset()  # the cells that are highlighted for a moment
 
 
 class Part(NamedTuple):
-    """The rows and columns of a board that are in sight."""
+    """The visible rows and columns of a board."""
 
     rows: range
     cols: range
@@ -44,109 +49,110 @@ class Part(NamedTuple):
 # Finding the room for it ----------------------------------------------------------------------------------------------
 
 
-def draw(board: Board, pencil: Pencil, glyphs: Glyphs, compact: bool) -> list[Line]:
+def draw(board: Board, pencil: Overlay, glyphs: Glyphs, compact: bool) -> list[Line]:
     """The whole board in lines: with rules between the rows, or compact, a line for each row."""
-    return picture(board, pencil, glyphs, COMPACT if compact else FULL, whole(board))
+    return draw_part(board, pencil, glyphs, COMPACT if compact else FULL, take_whole(board))
 
 
-def fitted(board: Board, pencil: Pencil, glyphs: Glyphs, size: int, rows: int) -> list[Line]:
-    """The board as large as it can be in so many columns and rows; what is too large is seen around the cursor."""
+def fit_board(board: Board, pencil: Overlay, glyphs: Glyphs, size: int, rows: int) -> list[Line]:
+    """The board as large as it fits. Of a board that is too large, the part around the cursor."""
     for look in (FULL, COMPACT, SMALL, BARE):
-        if wide(board, look) <= size and high(board, look) <= rows:
-            return picture(board, pencil, glyphs, look, whole(board))
+        if measure_width(board, look) <= size and measure_height(board, look) <= rows:
+            return draw_part(board, pencil, glyphs, look, take_whole(board))
     row, col = divmod(pencil.cursor or 0, len(board.cols))
-    seen_cols = (size - gutter(board) - 1) // BARE.cell  # one column is left for the sign that there are more
-    part = Part(around(row, len(board.rows), rows - 1), around(col, len(board.cols), seen_cols))
-    return picture(board, pencil, glyphs, BARE, part)
+    seen_cols = (size - measure_gutter(board) - 1) // BARE.cell  # one column is for the sign that there are more
+    part = Part(choose_range(row, len(board.rows), rows - 1), choose_range(col, len(board.cols), seen_cols))
+    return draw_part(board, pencil, glyphs, BARE, part)
 
 
-def whole(board: Board) -> Part:
+def take_whole(board: Board) -> Part:
     """All of a board."""
     return Part(range(len(board.rows)), range(len(board.cols)))
 
 
-def around(place: int, total: int, shown: int) -> range:
-    """As many of all places as can be shown, with one of them near the middle."""
+def choose_range(place: int, total: int, shown: int) -> range:
+    """A range of `seen` places out of all, with one of them near the middle."""
     shown = min(max(shown, 1), total)
     first = min(max(place - shown // 2, 0), total - shown)
     return range(first, first + shown)
 
 
-def gutter(board: Board) -> int:
+def measure_gutter(board: Board) -> int:
     """The columns left of the cells."""
     return max(map(columns, board.rows)) + 1
 
 
-def wide(board: Board, look: Look) -> int:
-    """How many columns a whole board takes."""
-    return gutter(board) + len(board.cols) * (look.cell + look.barred) + look.barred
+def measure_width(board: Board, look: Spacing) -> int:
+    """The columns of a whole board."""
+    return measure_gutter(board) + len(board.cols) * (look.cell + look.barred) + look.barred
 
 
-def high(board: Board, look: Look) -> int:
-    """How many rows a whole board takes."""
+def measure_height(board: Board, look: Spacing) -> int:
+    """The rows of a whole board."""
     return 1 + len(board.rows) * (1 + look.ruled) + look.ruled
 
 
 # Drawing it -----------------------------------------------------------------------------------------------------------
 
 
-def picture(board: Board, pencil: Pencil, glyphs: Glyphs, look: Look, part: Part) -> list[Line]:
+def draw_part(board: Board, pencil: Overlay, glyphs: Glyphs, look: Spacing, part: Part) -> list[Line]:
     """A part of a board in one look."""
-    lines = [heads(board, glyphs, look, part.cols)]
+    lines = [draw_heads(board, glyphs, look, part.cols)]
     for number in part.rows:
         if look.ruled:
-            lines.append(rule(board, look, glyphs.across, glyphs.joints if number else glyphs.corners))
-        lines.append(row(board, pencil, glyphs, look, number, part.cols))
+            lines.append(draw_rule(board, look, glyphs.across, glyphs.joints if number else glyphs.corners))
+        lines.append(draw_row(board, pencil, glyphs, look, number, part.cols))
     if look.ruled:
-        lines.append(rule(board, look, glyphs.across, glyphs.feet))
+        lines.append(draw_rule(board, look, glyphs.across, glyphs.feet))
     return lines
 
 
-def heads(board: Board, glyphs: Glyphs, look: Look, cols: range) -> Line:
-    """The labels of the columns, and whether there are more than are seen."""
+def draw_heads(board: Board, glyphs: Glyphs, look: Spacing, cols: range) -> Line:
+    """The labels of the columns, with a sign if there are more."""
     before = glyphs.more if cols.start else ""
     after = glyphs.more if cols.stop < len(board.cols) else ""
     space = " " * look.barred
-    labels = space.join(centred(board.cols[col], look.cell) for col in cols)
-    return [Fragment("class:label", before.rjust(gutter(board)) + space + labels + after)]
+    labels = space.join(centre(board.cols[col], look.cell) for col in cols)
+    return [Fragment("class:label", before.rjust(measure_gutter(board)) + space + labels + after)]
 
 
-def rule(board: Board, look: Look, across: str, ends: tuple[str, str, str]) -> Line:
+def draw_rule(board: Board, look: Spacing, across: str, ends: tuple[str, str, str]) -> Line:
     """A line between two rows."""
     left, joint, right = ends
     cells = joint.join([across * look.cell] * len(board.cols))
-    return [Fragment("class:grid", " " * gutter(board) + left + cells + right)]
+    return [Fragment("class:grid", " " * measure_gutter(board) + left + cells + right)]
 
 
-def row(board: Board, pencil: Pencil, glyphs: Glyphs, look: Look, number: int, cols: range) -> Line:
+def draw_row(board: Board, pencil: Overlay, glyphs: Glyphs, look: Spacing, number: int, cols: range) -> Line:
     """One row of cells."""
     bar = [Fragment("class:grid", glyphs.down)] if look.barred else []
     label = board.rows[number]
-    line: Line = [Fragment("class:label", " " * (gutter(board) - 1 - columns(label)) + label + " "), *bar]
+    line: Line = [Fragment("class:label", " " * (measure_gutter(board) - 1 - columns(label)) + label + " "), *bar]
     for col in cols:
-        line += [square(board, pencil, glyphs, look, number * len(board.cols) + col), *bar]
+        line += [draw_cell(board, pencil, glyphs, look, number * len(board.cols) + col), *bar]
     return line
 
 
-def square(board: Board, pencil: Pencil, glyphs: Glyphs, look: Look, index: int) -> Fragment:
-    """One cell: its text in the middle, the cursor around it, the pencil mark behind it, as far as there is room."""
-    text, kind = seen(board, index, pencil.masked)
+def draw_cell(board: Board, pencil: Overlay, glyphs: Glyphs, look: Spacing, index: int) -> Fragment:
+    """One cell: its text in the middle, the cursor around it, the pencil mark after it, as far as they fit."""
+    text, kind = show_cell(board, index, pencil.masked)
+    text = find_owner_mark(board, index, kind) or text
     name, here = board.names[index], index == pencil.cursor
     left, right = glyphs.cursor if here else (" ", " ")
     right = pencil.marks.get(name, "") or right
     inside = look.cell - 2
     if columns(text) > inside:
-        words = clipped(text + right, look.cell)
+        words = clip(text + right, look.cell)
         words += " " * (look.cell - columns(words))
     else:
-        words = left + centred(text, inside) + right
+        words = left + centre(text, inside) + right
     if kind == "ruled_out":
         words = words.replace(" ", glyphs.shade)
-    return Fragment(style_of(pencil, index, name, kind), words, ("cell", index))
+    return Fragment(choose_style(pencil, index, name, kind), words, ("cell", index))
 
 
-def style_of(pencil: Pencil, index: int, name: str, kind: str) -> str:
-    """The roles of a cell: what it is, and what the player's side adds."""
+def choose_style(pencil: Overlay, index: int, name: str, kind: str) -> str:
+    """The style classes of a cell."""
     roles = [f"cell.{kind}"]
     if index in pencil.news:
         roles.append("news")
@@ -157,9 +163,9 @@ def style_of(pencil: Pencil, index: int, name: str, kind: str) -> str:
     return " ".join(f"class:{role}" for role in roles)
 
 
-def centred(text: str, size: int) -> str:
-    """Text in the middle of so many columns."""
-    text = clipped(text, size)
+def centre(text: str, size: int) -> str:
+    """Text centred in a number of columns."""
+    text = clip(text, size)
     space = size - columns(text)
     return " " * (space - space // 2) + text + " " * (space // 2)
 
@@ -167,8 +173,8 @@ def centred(text: str, size: int) -> str:
 # What is on it --------------------------------------------------------------------------------------------------------
 
 
-def seen(board: Board, index: int, masked: bool) -> tuple[str, str]:
-    """What a cell shows: the reader's own secrets only while they are uncovered."""
+def show_cell(board: Board, index: int, masked: bool) -> tuple[str, str]:
+    """The text of a cell. Own secrets are left out while they are covered."""
     if masked:
         for name, text, kind in board.masks:
             if name == board.names[index]:
@@ -176,27 +182,35 @@ def seen(board: Board, index: int, masked: bool) -> tuple[str, str]:
     return board.texts[index], board.kinds[index]
 
 
-def changed(before: Board | None, board: Board, masked: bool) -> frozenset[int]:
+def find_owner_mark(board: Board, index: int, kind: str) -> str:
+    """The mark of a player's own cell, such as P1, where its text says something else; "" if it has none."""
+    return board.corners[index] if board.corners and kind in ("mine", "theirs") else ""
+
+
+def find_changes(before: Board | None, board: Board, masked: bool) -> frozenset[int]:
     """The cells that look different from before."""
     if before is None or before.names != board.names:
         return frozenset()
     return frozenset(
-        index for index in range(len(board.names)) if differ(seen(before, index, masked), seen(board, index, masked))
+        index
+        for index in range(len(board.names))
+        if differ(show_cell(before, index, masked), show_cell(board, index, masked))
     )
 
 
 def differ(before: tuple[str, str], now: tuple[str, str]) -> bool:
-    """True if something has happened in a cell; what one can rule out is no news of the table."""
+    """True if a cell has changed. Cells that assist rules out do not count."""
     return before[0] != now[0] or (before[1] != now[1] and "ruled_out" not in (before[1], now[1]))
 
 
-def in_words(board: Board, masked: bool) -> list[str]:
-    """The board as sentences: every cell that shows something."""
+def describe_board(board: Board, masked: bool) -> list[str]:
+    """The board as sentences, one for each cell that is not empty."""
     lines = []
     for index, name in enumerate(board.names):
-        text, kind = seen(board, index, masked)
+        text, kind = show_cell(board, index, masked)
         if text:
-            lines.append(f"{name}: {text}, {kind.replace('_', ' ')}.")
-    blank = [name for index, name in enumerate(board.names) if seen(board, index, masked) == ("", "ruled_out")]
+            mark = find_owner_mark(board, index, kind)
+            lines.append(f"{name}: {text}, {mark + ', ' if mark else ''}{kind.replace('_', ' ')}.")
+    blank = [name for index, name in enumerate(board.names) if show_cell(board, index, masked) == ("", "ruled_out")]
     lines += [f"Ruled out: {', '.join(blank)}."] if blank else []
     return lines or ["The board is empty."]

@@ -1,238 +1,214 @@
-"""The table: both players, the board, what is known beside it, the log, and what is asked for."""
+"""The screen of a game: both players, the board, the pane beside it, and the last events."""
 
-from gridgames_client import board, cells, parts, review
-from gridgames_client.board import Pencil
-from gridgames_client.desk import Desk
-from gridgames_client.model import Model
-from gridgames_client.paint import (
-    Fragment,
-    Glyphs,
-    Line,
-    beside,
-    cut_line,
-    indented,
-    say,
-    spread,
-    tall,
-    width,
-    wrapped,
-)
-from gridgames_client.paint import columns as columns_of
-from gridgames_client.parts import MARGIN
+from typing import NamedTuple
 
-SIDE_MIN = 26  # columns in which facts can be read beside a board
-FLAT = 6  # lines of a board below which there is more space than beside it
-LOG_MIN = 4  # lines of the log that a large board leaves
-STATES = 18  # columns that "your turn" and a clock take behind a name
-HIGH, LOW = 16, 9  # rows from which a rule, and the game's name, are worth their line
+from gridgames_client.render import board as text_board
+from gridgames_client.render.board import Overlay
+from gridgames_client.render.drawing.text_layout import Glyphs, Line, blank, fit_rows, indent, put_beside, width, wrap
+from gridgames_client.render.drawing.widgets import draw_log, insert_short_names
+from gridgames_client.render.table import action_list, end, foot, head, pane
+from gridgames_client.render.tiles import geometry as geometries
+from gridgames_client.render.tiles.geometry import Geometry, Pitch
+from gridgames_client.render.tiles.lines import draw_lines
+from gridgames_client.render.tiles.paint import paint
+from gridgames_client.render.tiles.timeline import paint_timeline
+from gridgames_client.state import cell_input
+from gridgames_client.state.controllers.controller import Controller
+from gridgames_client.state.model import Model
+from gridgames_protocol.views import Board, SecondBoard
 
-
-def table(desk: Desk, typed: str, glyphs: Glyphs, columns: int, rows: int, now: float) -> list[Line]:
-    """The game on so many rows. The board's place depends on the screen alone: nothing that is said moves it."""
-    top = head(desk.model, glyphs, columns, rows, now)
-    rows -= len(top)
-    left = drawn(desk, typed, glyphs, columns - MARGIN, rows - 1)  # one line at least is for what is asked
-    foot = parts.foot(desk, columns)[: max(1, rows - len(left))]
-    flat = len(left) <= FLAT and rows > 3 * LOG_MIN
-    middle = with_side(desk, glyphs, left, columns, rows - len(foot), flat)
-    log = parts.log(desk, glyphs, columns, rows - len(foot) - len(middle))
-    return [*top, *middle, *log, *foot]
+INPUT = 2  # rows of the terminal below: the input line and the bar
+PANE_MAX = 60  # columns: a longer line is hard to read
+TALK_MIN = 30  # columns that a second pane for the chat needs
+GLOW = 0.3  # seconds for which a tile is highlighted
+LINE_PITCHES = tuple(Pitch(*size) for size in ((14, 7), (10, 5), (8, 4), (6, 3), (5, 2), (4, 2)))
+OTHER_ENDS = ("resigned", "clock", "absence", "forfeit")  # reasons for a win that are no move
+HISTORY_MIN = 3  # rows that the board under a board of one row needs
 
 
-# The players ----------------------------------------------------------------------------------------------------------
+class Plan(NamedTuple):
+    """The parts of a screen. They depend only on the sizes of the screen and the board."""
+
+    head: int  # rows
+    foot: int  # rows below the board
+    pane: int  # columns; 0: none
+    talk: int  # columns of a second pane; 0: none
+    left: int  # columns before the board
+    middle: int  # rows of board and pane
+    geometry: Geometry | None
 
 
-def head(model: Model, glyphs: Glyphs, columns: int, rows: int, now: float) -> list[Line]:
-    """The game, the room, the score; both players, and whose turn it is."""
-    one, two = (seat(model, glyphs, number, now) for number in (1, 2))
-    names = sum(columns_of(model.seat_name(number)) for number in (1, 2))
-    if rows < LOW:
-        return [cut_line(one_turn(model, one, two), columns)]
-    seats = [spread(one, [*two, *say(" ")], columns)]
-    if names + 2 * STATES > columns:
-        seats = [cut_line(one, columns), cut_line(two, columns)]
-    lines = [name_line(model, glyphs, columns), *seats]
-    return [*lines, parts.rule(glyphs, columns)] if rows >= HIGH else lines
+def plan_screen(board: Board, under: SecondBoard | None, columns: int, rows: int) -> Plan:
+    """Divide a screen. The board is as large as the pane and the fixed rows allow."""
+    terminal = rows + INPUT
+    large = columns >= 100 and terminal >= 30
+    head_rows = 3 if large else 2 if terminal >= 20 else 1
+    least = 35 if columns >= 80 else 26 if columns >= 60 and terminal >= 20 else 0
+    foot_rows = 4 if terminal >= 20 else 2 if terminal >= 12 else 1
+    middle = max(1, rows - head_rows - foot_rows)
+    if under is not None or len(board.rows) == 1:  # the tiles of a line keep their size when the first look comes
+        found = geometries.choose(board, columns - least, middle - HISTORY_MIN, LINE_PITCHES)
+    else:
+        found = geometries.choose(board, columns - least, middle)
+    if found is None and least:
+        found, least = geometries.choose(board, columns, middle), 0
+    wide = found.width if found else columns
+    space = columns - wide - 1
+    pane_wide = min(PANE_MAX, space) if least else 0
+    talk = min(PANE_MAX, space - pane_wide - 1) if pane_wide and space - pane_wide > TALK_MIN else 0
+    used = wide + 1 + pane_wide + (talk + 1 if talk else 0) if pane_wide else wide
+    left = max(0, (columns - used) // 2)
+    return Plan(head_rows, foot_rows, pane_wide, talk, left, middle, found)
 
 
-def one_turn(model: Model, one: Line, two: Line) -> Line:
-    """Whose turn it is, where there is no space for more: one's own name can be left out."""
+def draw_table(controller: Controller, typed: str, glyphs: Glyphs, columns: int, rows: int, now: float) -> list[Line]:
+    """The lines of the screen. The board's place depends only on the sizes, so that no message moves it."""
+    model = controller.model
     assert model.show
-    you, turn = model.show.you, model.show.turn
-    acting = you if you in turn or not turn else turn[0]
-    line = two if acting == 2 else one
-    return [line[0]._replace(text=line[0].text[:3]), *line[1:]] if acting == you else line
+    under = next((board for board in model.show.view.boards if board.place == "under"), None)
+    parts = plan_screen(model.show.view.board, under, columns, rows)
+    top = head.draw_head(model, glyphs, columns, parts.head, now)
+    if model.show.view.board.title and parts.head > 1:
+        at = parts.left + (parts.geometry.gutter if parts.geometry else 3) - 1
+        top[-1] = head.put_title(top[-1], insert_short_names(model, model.show.view.board.title).upper(), at)
+    board = draw_board(controller, typed, glyphs, parts, columns, now)
+    middle = fit_rows(board, parts.middle)
+    if parts.pane:
+        middle = add_panes(controller, typed, glyphs, parts, middle)
+    return [*top, *middle, *draw_foot(controller, typed, glyphs, parts, columns)]
 
 
-def name_line(model: Model, glyphs: Glyphs, columns: int) -> Line:
-    """The game, the room, and how the games in it went."""
-    room = model.room
-    assert room
-    score = f"score {room.score[0]}-{room.score[1]}" + (f", {room.score[2]} drawn" if room.score[2] else "")
-    score += ", assist" if room.assist else ""
-    name = f"{room.title} {glyphs.dot} {room.room}"
-    longer = f"{name} {glyphs.dot} game {room.number}, {score}"
-    watched = f"{room.watchers} watching {glyphs.dot} " if room.watchers else ""
-    right = watched + model.line
-    fits = columns_of(longer) + columns_of(right) + 3 <= columns
-    return parts.head(longer if fits else name, right if fits else model.line, glyphs, columns)
+def add_panes(controller: Controller, typed: str, glyphs: Glyphs, parts: Plan, board: list[Line]) -> list[Line]:
+    """The board, the pane beside it, and a second pane for the chat if there is space."""
+    large = parts.head == 3
+    wide = parts.left + (parts.geometry.width if parts.geometry else max(map(width, board))) + 1
+    if controller.model.ending and not controller.log_offset:
+        lines = end.draw_end(controller, typed, glyphs, parts.pane, parts.middle, large)
+    else:
+        lines = pane.draw_pane(controller, typed, glyphs, parts.pane, parts.middle, large, not parts.talk)
+    found = put_beside(board, pane.put_on_panel(lines, parts.pane, parts.middle), wide)
+    if not parts.talk:
+        return found
+    said = draw_log(controller, glyphs, parts.talk - 2 * pane.MARGIN, parts.middle - 3, talk=True, top=True)
+    title = wrap("TALK", parts.talk, "class:heading")
+    return put_beside(found, pane.put_on_panel([[], *title, *said], parts.talk, parts.middle), wide + parts.pane + 1)
 
 
-def seat(model: Model, glyphs: Glyphs, number: int, now: float) -> Line:
-    """A player: mark, name, and how it stands with them."""
+def draw_foot(controller: Controller, typed: str, glyphs: Glyphs, parts: Plan, columns: int) -> list[Line]:
+    """The lines below the board."""
+    model = controller.model
+    if parts.foot == 4:
+        news = foot.draw_news(controller, glyphs, columns, 3)
+        legend = (
+            end.draw_verdict_row(model, glyphs, columns)
+            if model.ending
+            else foot.draw_game_legend(model, glyphs, columns)
+        )
+        legend = news[0] or legend
+        if not parts.pane:
+            news[-2] = news[-2] or draw_actions_row(controller, typed, glyphs)
+        elif has_second(model) and parts.head < 3:
+            news = draw_below_board(controller, typed, glyphs, columns, news)
+        return [[], [blank(parts.left), *legend], *news[1:]]
+    if end.is_doubtful(model):
+        return fit_rows(indent(end.draw_verdict(model, columns - 2), 1), parts.foot)
+    news = foot.draw_news(controller, glyphs, columns, 1)
+    if model.ending and parts.foot > 1 and not model.notice and not controller.log_offset:
+        return [end.draw_result_row(model), end.draw_verdict_row(model, glyphs, columns)]
+    return [*news, draw_actions_row(controller, typed, glyphs)][: parts.foot] if parts.foot > 1 else news
+
+
+def draw_below_board(controller: Controller, typed: str, glyphs: Glyphs, columns: int, news: list[Line]) -> list[Line]:
+    """The news, and what the pane has no space for: what an action tells, or the move that decided the game."""
+    if not controller.model.ending:
+        return [*news[:-2], news[-2] or action_list.draw_tells(controller, typed), news[-1]]
+    turning = end.draw_turning_rows(controller.model, columns, glyphs)
+    if controller.model.notice or controller.log_offset or not turning:
+        return news
+    return [news[0], *turning] if len(turning) == 2 else [news[0], turning[0], news[-1]]
+
+
+def has_second(model: Model) -> bool:
+    """True if a second board takes the pane's space."""
+    return model.show is not None and any(board.place == "beside" for board in model.show.view.boards)
+
+
+def draw_actions_row(controller: Controller, typed: str, glyphs: Glyphs) -> Line:
+    """The actions in one row."""
+    if controller.model.ending:
+        return end.draw_result_row(controller.model)
+    line = action_list.draw_row(controller, typed, glyphs)
+    return line or indent(wrap(action_list.explain_wait(controller.model), 200, "class:quiet"), 1)[0]
+
+
+# The board ------------------------------------------------------------------------------------------------------------
+
+
+def draw_board(controller: Controller, typed: str, glyphs: Glyphs, parts: Plan, columns: int, now: float) -> list[Line]:
+    """The board with what the client adds, and the board under it."""
+    model = controller.model
     assert model.show
-    to_act = number in model.show.turn
-    mark = glyphs.turn if to_act else " "
-    stands = standing(model, number)
-    line = [Fragment(f"class:seat{number}", f" {mark} {model.seat_name(number)}")]
-    line.append(Fragment("class:turn", f"  {stands}" if stands else ""))
-    if to_act and model.clock_ends is not None:
-        left = max(0, int(model.clock_ends - now + 0.99))
-        line.append(Fragment("class:clock", f"  {left // 60}:{left % 60:02d}"))
-    return line
+    table = model.show.view.board
+    overlay = make_overlay(controller, typed, now)
+    if controller.boards_as_words:
+        words = wrap(" ".join(text_board.describe_board(table, overlay.masked)), min(columns - 2, 60))
+        return indent(fit_rows(words, min(len(words), parts.middle), glyphs.more), 1)
+    found = parts.geometry
+    if found is None or (found.pitch.high == 1 and not glyphs.filled):
+        return text_board.fit_board(table, overlay, glyphs, columns, parts.middle)
+    draw = paint if glyphs.filled else draw_lines
+    lines = draw(table, overlay, glyphs, found).lines()
+    under = next((board for board in model.show.view.boards if board.place == "under"), None)
+    if under is not None:
+        lines += draw_under(table, under, overlay, glyphs, found, parts.middle - found.height)
+    return indent(lines, parts.left)
 
 
-def standing(model: Model, number: int) -> str:
-    """How it stands with a player, in a word or two."""
+def draw_under(
+    board: Board, under: SecondBoard, overlay: Overlay, glyphs: Glyphs, above: Geometry, rows: int
+) -> list[Line]:
+    """The board under the first one, column under column."""
+    step = 2 if above.pitch.high >= 5 else 1
+    found = Geometry(Pitch(above.pitch.wide, step), above.gutter, len(under.board.rows), above.cols, False)
+    shown = Overlay(masked=overlay.masked, you=overlay.you)
+    looks = [text_board.show_cell(board, cell, overlay.masked)[1] for cell in range(len(board.names))]
+    token = looks.index("token") if looks.count("token") == 1 else None
+    return paint_timeline(under.board, shown, glyphs, found, rows, token).lines() if rows > 0 else []
+
+
+def make_overlay(controller: Controller, typed: str, now: float) -> Overlay:
+    """What the client adds to the board."""
+    model = controller.model
     assert model.room
     assert model.show
-    holder = model.room.seats[number - 1]
-    you = model.room.you == number
-    if model.ending:
-        winner = model.ending.over.winner
-        result = "draw" if winner is None else "won" if winner == number else "lost"
-        return f"{result}, has left" if holder is None else f"you: {result}" if you else result
-    if holder is None:
-        return "has left"
-    if not holder.online:
-        return "away"
-    if number in model.show.turn:
-        return "your turn" if you else "to move"
-    return "you" if you else ""
-
-
-# The board and what is beside it --------------------------------------------------------------------------------------
-
-
-def drawn(desk: Desk, typed: str, glyphs: Glyphs, size: int, rows: int) -> list[Line]:
-    """The board as it is seen from this side of the table; a large one spares some rows for the log."""
-    model, table = desk.model, desk.model.board
-    assert table
-    assert model.room
-    rows = max(2, rows - (LOG_MIN if rows >= 3 * LOG_MIN else LOG_MIN // 2 if rows >= 2 * LOG_MIN else 0))
-    if desk.words:
-        words = wrapped(" ".join(board.in_words(table, model.masked)), size if size < 2 * SIDE_MIN else size // 2)
-        return tall(words, min(len(words), rows), glyphs.more)
-    pencil = Pencil(
-        cursor=desk.cursor if model.room.you and not model.ending else None,
-        lit=cells.named(model, typed) if typed else None,
+    view, over = model.show.view, model.ending is not None
+    masked = model.masked and not over
+    last = tuple((seat, view.board.names.index(cell)) for seat, number, cell in view.last if number == 0)
+    news = frozenset[int]() if over or last else text_board.find_changes(model.last_turn_board, view.board, masked)
+    lit = cell_input.find_cell(model, typed) if typed else None
+    cursor = controller.cursor if model.room.you and not over else None
+    action = action_list.find_chosen_action(controller, typed)
+    covered = action is not None and action_list.covers_cells(model, action)
+    return Overlay(
+        cursor=view.board.names.index(lit) if lit and cursor is not None else cursor,
+        lit=lit,
         marks=model.marks,
-        masked=model.masked,
-        news=frozenset() if model.ending else board.changed(model.settled, table, model.masked),
+        masked=masked,
+        news=news,
+        you=model.show.you or 1,
+        legal=frozenset(action.cells or ()) if action and not covered else frozenset(),
+        last=last,
+        won=frozenset(cell for seat, cell in last if is_winning_move(model, seat)),
+        glow=frozenset(cell for _, cell in last) if is_glowing(controller, now) and not typed else frozenset(),
     )
-    return board.fitted(table, pencil, glyphs, size, rows)
 
 
-def with_side(desk: Desk, glyphs: Glyphs, left: list[Line], columns: int, rows: int, flat: bool) -> list[Line]:
-    """The board with what is known beside it, or below a flat one and where there is no space beside."""
-    board_width = max(map(width, left))
-    left_width = board_width + 4 * MARGIN
-    if columns - left_width > SIDE_MIN and not flat:
-        right = side(desk, glyphs, columns - left_width - 1, max(len(left), rows - LOG_MIN))
-        return beside(indented(left, 2 * MARGIN), right, left_width)
-    left = indented(left, 2 * MARGIN if columns - left_width > 0 else 1)
-    left += [[]] if rows - len(left) > 2 * LOG_MIN else []  # a line to breathe
-    space = rows - len(left)
-    if not desk.model.ending or space >= 3 * LOG_MIN:  # how it ended comes first where it is tight
-        space -= LOG_MIN // 2
-    below = side(desk, glyphs, columns - 2 * MARGIN, max(0, space))
-    below += [[]] if rows - len(left) - len(below) > LOG_MIN else []
-    return [*left, *indented(below, MARGIN)]
+def is_winning_move(model: Model, seat: int) -> bool:
+    """True if the last move of a seat has won the game. A game can end otherwise, for example when somebody resigns."""
+    over = model.ending.over if model.ending else None
+    return over is not None and over.winner == seat and over.reason not in OTHER_ENDS
 
 
-def side(desk: Desk, glyphs: Glyphs, size: int, rows: int) -> list[Line]:
-    """What is known, and what can be typed, or how it ended. Facts give way where it is tight."""
-    model = desk.model
-    result = ending(model, glyphs, size) if model.ending else []
-    if model.claimable:
-        result += wrapped("You may claim the win: /claim", size, "class:good")
-    typing = can_type(desk, size)
-    if len(typing) > rows - len(result):
-        typing = [say("; ".join(line for line, _ in examples(desk)), "class:action")]
-    space = max(0, rows - len(result) - len(typing) - (1 if typing else 0) - (1 if result else 0))
-    told = reviewed(model, glyphs, size, space)
-    space = max(0, space - len(told) - 1) if told else space
-    known = facts(model, size)
-    if len(known) > space:
-        known = wrapped("; ".join(known_facts(model)), size, "class:fact", "  ")
-    known = tall(known, min(len(known), space), glyphs.more) if space > 1 else known[:space]
-    blocks = [block for block in (result, told, known, typing) if block]
-    return [line for number, block in enumerate(blocks) for line in ([[], *block] if number else block)][:rows]
-
-
-def facts(model: Model, size: int) -> list[Line]:
-    """What is known, a line for each fact."""
-    return [line for fact in known_facts(model) for line in wrapped(fact, size, "class:fact", "  ")]
-
-
-def known_facts(model: Model) -> list[str]:
-    """What is known; the player's own secrets only while they are uncovered."""
-    assert model.show
-    view = model.show.view
-    private = view.private if model.masked and not model.ending else ()
-    return [
-        f"{model.named(label)}: {'covered (F4 shows it)' if label in private else model.named(value)}"
-        for label, value in view.facts
-    ]
-
-
-def can_type(desk: Desk, size: int) -> list[Line]:
-    """What can be typed now, and what it does."""
-    lines = [say("You can type", "class:heading")] if desk.model.actions else []
-    for line, does in examples(desk):
-        lines += wrapped(f"{line}  {does}", size, "class:action", "  ")
-    return lines
-
-
-def examples(desk: Desk) -> list[tuple[str, str]]:
-    """A line for each action, with the cell under the cursor where it may be named, and what it does."""
-    here = desk.model.board.names[desk.cursor] if desk.model.board else ""
-    lines = []
-    for action in desk.model.actions:
-        cell = here if here in (action.cells or ()) else (action.cells or ("",))[0]
-        key = f"{action.key} or " if action.key else ""
-        lines.append((key + action.form.replace("{cell}", cell).strip(), action.help))
-    return lines
-
-
-def ending(model: Model, glyphs: Glyphs, size: int) -> list[Line]:
-    """Who won and why, and whether the secrets held; first of all if they did not."""
-    assert model.ending
-    result = wrapped(f"{glyphs.star} {model.named(model.ending.over.text)}", size, "class:result", "  ")
-    if model.ending.verdict.broken:
-        return [*verdict(model, size), *result]
-    return [*result, *verdict(model, size)]
-
-
-def reviewed(model: Model, glyphs: Glyphs, size: int, rows: int) -> list[Line]:
-    """How the game was decided, as much of it as there is space for."""
-    found = model.ending.over.review if model.ending else None
-    if found is None or not found.after:
-        return []
-    whole, short = (review.picture(found, model.named, glyphs, size, noted) for noted in (True, False))
-    return whole if len(whole) <= rows else short if len(short) <= rows else []
-
-
-def verdict(model: Model, size: int) -> list[Line]:
-    """Whether every secret was what it had been sealed as."""
-    assert model.ending
-    found = model.ending.verdict
-    if found.broken:
-        text = f"WARNING: not what was sealed: {', '.join(found.broken)}. Do not trust this server."
-        return wrapped(text, size, "class:bad")
-    count = "The commitment is" if found.fitting == 1 else f"All {found.fitting} commitments are"
-    lines = wrapped(f"{count} verified.", size, "class:good") if found.fitting else []
-    if found.unseen:
-        what = "more" if found.fitting else "commitments"
-        lines += wrapped(f"{found.unseen} {what} made before you came can't be checked.", size, "class:quiet")
-    return lines
+def is_glowing(controller: Controller, now: float) -> bool:
+    """True while the last move is highlighted."""
+    return controller.animated and controller.moved_at is not None and now - controller.moved_at < GLOW

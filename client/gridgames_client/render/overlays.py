@@ -1,98 +1,138 @@
-"""The pages that open over a screen: help, rules, moves, a question, a choice, the making of a room."""
+"""The pages over a screen: help, rules, moves, a question, a choice, a new room."""
 
-from gridgames_client import archive, review
-from gridgames_client.commands import Confirm, Turn
-from gridgames_client.desk import Desk
-from gridgames_client.dialogues import CLOCKS, FIRSTS, LEVELS, Choice, NewRoom
-from gridgames_client.model import Model
-from gridgames_client.paint import (
+from gridgames_client.render.drawing.text_layout import (
     Fragment,
     Glyphs,
     Line,
     blank,
     cut,
-    filled,
-    indented,
-    padded,
+    drop,
+    fit,
+    indent,
+    pad,
     plain,
+    put_beside,
     say,
     width,
-    wrapped,
+    wrap,
 )
-from gridgames_client.paint import columns as columns_of
-from gridgames_protocol.text import harmless
+from gridgames_client.render.drawing.text_layout import columns as columns_of
+from gridgames_client.render.drawing.widgets import insert_short_names
+from gridgames_client.render.past_games import history_screen, review
+from gridgames_client.render.table.action_list import list_usable
+from gridgames_client.render.table.foot import draw_game_legend
+from gridgames_client.render.table.meters import draw_meters
+from gridgames_client.render.tiles.second_board import draw_second
+from gridgames_client.state.actions.find_action import list_help
+from gridgames_client.state.actions.user_action import Where
+from gridgames_client.state.commands import Confirm, TextPage
+from gridgames_client.state.controllers.controller import Controller
+from gridgames_client.state.dialogs import CLOCKS, FIRST_PLAYERS, LEVELS, Choice, NewRoom, RoomRow
+from gridgames_client.state.model import Model
+from gridgames_protocol.safe_text import harmless
 
-PAGE_COLUMNS = 76  # a line that is longer is hard to read
-EXAMPLE = 13  # columns of a text that its examples take
+SMALL = 60  # columns; on smaller screens the help shows what the table leaves out
+SECOND_ROWS = 12  # of a second board on a page
+PAGE_COLUMNS = 76  # longer lines are hard to read
+EXAMPLE = 13  # columns of the examples in a text
 UNLISTED = "no: only its code leads there"
-DECORATED = 15  # columns that a row of the new room has around its value
+DECORATED = 15  # columns around the value in a row of the new room
+GROUNDED = ("ground.", "chip", "class:key", "chosen", "button")  # styles with a background
+TICKS = {True: "[x]", False: "[ ]"}
+ABOUT_ROWS = 3  # lines below the rows of a new room
 ASSIST = {True: "shades what you can rule out", False: "off", None: "not in this game"}
 
-LOBBY_HELP = """\
-Games of secrets for two. Open a room for a game and tell your friend its code, or join one.
+HELP_LABEL = 14  # columns of the keys and the word in a help row
+HELP_ROW = 37  # columns of a help row; two stand side by side where both fit
 
-  arrows     choose a game or a room; Enter, or a click, opens or joins it.
-  n          makes a new room: game, opponent, who begins, clock, assist.
-  w          watches the chosen room.
-  Tab or /   begins a typed line; Tab completes it, and Enter does it:
-
-  create     and a game makes a room; options: bot=easy, medium or hard; first=host; clock=60; private; assist.
-  join       and a code takes the second seat there; watch looks on.
-  rules      and a game tells how it is played.
-  history    lists your finished games; replay and a number shows one again.
-  standings  tells who has won how many; with a game behind it, of that game.
-  quit       ends the program; so do Ctrl-Q and Ctrl-D.
-
-At the table F1 tells more."""
-
-TABLE_HELP = """\
-  arrows     move on the board; Enter or Space acts there; so does a click.
-  a letter   begins a typed line, as the game says it: QUERY 2B, C5, move to 4,2. Right arrow takes what is suggested, \
-Tab completes, Ctrl-P brings earlier lines.
-  Esc        goes to the board: h j k l move too, m marks, Tab goes back.
-  F3         talks: /chat or /c, and what you want to say.
-  F4         shows or covers your own secrets: /mask.
-  F5         marks a cell with your pencil: only you see it.
-  F6, F7     ask for a rematch: /again; go back to the lobby: /leave.
-  F8         shows the moves when the game is over; /save FILE keeps it.
-  F9         gives the mouse to the terminal, to select text, or takes it.
-  PgUp PgDn  scroll the log. Ctrl-C asks before it ends the program, Ctrl-Q and Ctrl-D do not; Ctrl-L draws anew.
-  /resign    gives up; /claim takes a win that is offered; /bell is on or off; /board words writes the board out, \
-/board draws it.
-  /history   lists your games; /replay N shows one again; /standings.
-
-Your secrets stay covered until F4: the other may sit beside you. Every secret is sealed when it comes to exist and \
-checked at the end. That proves that nothing was changed, not that the server's host has not looked."""
+LOBBY_INTRO = """\
+Games of secrets for two. Open a room for a game and tell your friend its code, or join one. A click works too.
+"""
+LOBBY_MORE = """
+create takes options: bot=easy, medium or hard; first=host; clock=60; private; assist. At the table F1 tells more."""
+TABLE_MORE = """\
+Or type a line as the game asks for it: QUERY 2B, C5. Right arrow takes a suggestion, Ctrl-P an earlier line.
+Secrets are sealed when they come to exist and checked at the end: that proves that nothing was changed, \
+not that the server's host has not looked."""
 
 
-def page(desk: Desk, glyphs: Glyphs, columns: int) -> tuple[str, list[Line]]:
-    """The title and the lines of the page that is open."""
-    match desk.page:
-        case Turn("help"):
-            return "Help", prose(TABLE_HELP if desk.model.room else LOBBY_HELP, columns)
-        case Turn("rules", game):
-            card = desk.model.card(game or "")
-            return (card.title, prose(card.rules, columns)) if card else ("Rules", [say("There is no such game.")])
-        case Turn("standings", game):
-            return archive.standings_title(desk.model, game), archive.standings(desk.model, glyphs, columns)
-        case Turn("moves"):
-            return "Moves", moves(desk, glyphs, columns)
+def draw_page(controller: Controller, glyphs: Glyphs, columns: int) -> tuple[str, list[Line]]:
+    """The title and the lines of the open page."""
+    match controller.page:
+        case TextPage("help"):
+            return "Help", [*draw_table_help(controller.model, glyphs, columns), *draw_help(controller.model, columns)]
+        case TextPage("rules", game):
+            card = controller.model.card(game or "")
+            return (card.title, wrap_prose(card.rules, columns)) if card else ("Rules", [say("There is no such game.")])
+        case TextPage("standings", game):
+            return history_screen.title_standings(controller.model, game), history_screen.draw_standings(
+                controller.model, glyphs, columns
+            )
+        case TextPage("moves"):
+            return "Moves" if controller.model.ending else "Seals", draw_moves(controller, glyphs, columns)
+        case TextPage("seals"):
+            return "Seals", draw_seals(controller.model, columns)
         case Confirm(question):
-            return "Are you sure?", [*wrapped(question, columns), [], say("y  yes      n  no", "class:action")]
+            return "Are you sure?", [*wrap(question, columns), [], say("y  yes      n  no", "class:action")]
         case Choice(actions, cell):
-            rows = [f"{desk.page.line(number)}  {action.help}" for number, action in enumerate(actions)]
-            return f"What at {cell}?", options(rows, desk.chosen, glyphs, columns, numbered=True)
+            rows = [f"{controller.page.build_line(number)}  {action.help}" for number, action in enumerate(actions)]
+            return f"What at {cell}?", draw_options(rows, controller.chosen_row, glyphs, columns, numbered=True)
         case NewRoom():
-            return "New room", new_room(desk, desk.page, glyphs, columns)
+            return "New room", draw_new_room(controller, controller.page, glyphs, columns)
         case _:
             return "", []
+
+
+# Help -----------------------------------------------------------------------------------------------------------------
+
+
+def draw_help(model: Model, columns: int) -> list[Line]:
+    """The help page of this place, from the action table."""
+    if model.room is None:
+        return [*wrap_prose(LOBBY_INTRO, columns), *draw_help_rows("lobby", columns), *wrap_prose(LOBBY_MORE, columns)]
+    more = [line for paragraph in TABLE_MORE.split("\n") for line in wrap(paragraph, columns)]
+    return [*draw_help_rows("room", columns), *more]
+
+
+def draw_help_rows(where: Where, columns: int) -> list[Line]:
+    """A row for each action, in two columns where they fit."""
+    size = HELP_ROW if columns > 2 * HELP_ROW else columns
+    rows = [line for keys, meaning in list_help(where) for line in draw_help_row(keys, meaning, size)]
+    if size == columns:
+        return rows
+    half = (len(rows) + 1) // 2
+    return put_beside(rows[:half], rows[half:], columns - HELP_ROW)
+
+
+def draw_help_row(keys: str, meaning: str, columns: int) -> list[Line]:
+    """The keys and the word of an action, and what it does."""
+    if columns < 2 * HELP_LABEL:
+        return wrap(f"{keys}: {meaning}", columns, "", "  ")
+    first, *rest = wrap(meaning, columns - HELP_LABEL)
+    return [[Fragment("class:action", fit(keys, HELP_LABEL, "")), *first], *indent(rest, HELP_LABEL)]
+
+
+def draw_table_help(model: Model, glyphs: Glyphs, columns: int) -> list[Line]:
+    """What small screens leave out: the goal, the help of each action, the legend, the meters, a second board."""
+    if model.show is None or model.ending or columns >= SMALL:
+        return []
+    view = model.show.view
+    lines = wrap(f"Goal: {insert_short_names(model, view.goal)}", columns, "class:strong", "  ") if view.goal else []
+    for action in list_usable(model):
+        told = insert_short_names(model, action.tells or action.help)
+        lines += wrap(f"{action.verb.capitalize()}: {told}", columns, "", "  ")
+    lines += [legend for legend in (draw_game_legend(model, glyphs, columns),) if len(legend) > 1]
+    lines += draw_meters(model, glyphs, columns)
+    second = next((board for board in view.boards if board.place == "beside"), None)
+    lines += draw_second(model, second, glyphs, columns, SECOND_ROWS, large=False) if second else []
+    return [*lines, []] if lines else []
 
 
 # Prose ----------------------------------------------------------------------------------------------------------------
 
 
-def prose(text: str, columns: int) -> list[Line]:
-    """A text in lines that fit; what is indented in it is an example with its explanation beside it."""
+def wrap_prose(text: str, columns: int) -> list[Line]:
+    """A text in lines that fit. An indented line is an example with its explanation."""
     blocks: list[str] = []
     for line in text.split("\n"):
         starts = not line.strip() or (line.startswith("  ") and not line.startswith("   "))
@@ -100,85 +140,120 @@ def prose(text: str, columns: int) -> list[Line]:
             blocks.append(line.rstrip())
         else:
             blocks[-1] += " " + line.strip()
-    return [line for block in blocks for line in hanging(block, columns)]
+    return [line for block in blocks for line in hang_example(block, columns)]
 
 
-def hanging(block: str, columns: int) -> list[Line]:
+def hang_example(block: str, columns: int) -> list[Line]:
     """A paragraph, or an example with its explanation beside it."""
     if not block.startswith(" "):
-        return wrapped(block, columns)
+        return wrap(block, columns)
     sample, _, meaning = block.strip().partition("  ")
     if columns < 3 * EXAMPLE or columns_of(sample) > EXAMPLE - 3:
-        return wrapped(f"{sample} {meaning.strip()}", columns, "", "  ")
-    first, *rest = wrapped(meaning.strip(), columns - EXAMPLE)
-    return [[Fragment("class:action", f"  {filled(sample, EXAMPLE - 2, '')}"), *first], *indented(rest, EXAMPLE)]
+        return wrap(f"{sample} {meaning.strip()}", columns, "", "  ")
+    first, *rest = wrap(meaning.strip(), columns - EXAMPLE)
+    return [[Fragment("class:action", f"  {fit(sample, EXAMPLE - 2, '')}"), *first], *indent(rest, EXAMPLE)]
 
 
 # Lists ----------------------------------------------------------------------------------------------------------------
 
 
-def moves(desk: Desk, glyphs: Glyphs, columns: int) -> list[Line]:
-    """Every move of the game that is over, and every secret of it."""
-    model = desk.model
+def draw_moves(controller: Controller, glyphs: Glyphs, columns: int) -> list[Line]:
+    """The moves and the secrets of the finished game."""
+    model = controller.model
     if model.ending is None:
-        return []
+        return draw_seals(model, columns)
     name = min(columns // 2, max(columns_of(model.seat_name(seat)) for seat in (1, 2)))
     typed = [
-        say(f"{number:>4}  {filled(model.seat_name(seat), name, glyphs.more)}  {line}")
+        say(f"{number:>4}  {fit(model.seat_name(seat), name, glyphs.more)}  {line}")
         for number, (seat, line) in enumerate(model.ending.moves, start=1)
     ]
-    lines = with_review(model, typed, glyphs, columns)
-    secrets = [wrapped(f"{secret.what}: {secret.value}", columns, "class:quiet") for secret in model.ending.reveals]
+    lines = add_review(model, typed, glyphs, columns)
+    secrets = [wrap(f"{secret.what}: {secret.value}", columns, "class:quiet") for secret in model.ending.reveals]
     return [*lines, [], say("What was sealed", "class:heading"), *(line for lines in secrets for line in lines)]
 
 
-def with_review(model: Model, typed: list[Line], glyphs: Glyphs, columns: int) -> list[Line]:
-    """The moves with how it stood after each of them, where there is space beside."""
+def draw_seals(model: Model, columns: int) -> list[Line]:
+    """The seals so far: each secret's name and hash."""
+    lines = wrap("Each secret is sealed when it comes to exist, and opened when the game is over.", columns)
+    for what, seal in model.commits.items():
+        lines += wrap(f"{what}: {seal}", columns, "class:quiet", "  ")
+    return lines
+
+
+def add_review(model: Model, typed: list[Line], glyphs: Glyphs, columns: int) -> list[Line]:
+    """The moves, each with the review's numbers after it if they fit."""
     found = model.ending.over.review if model.ending else None
     left = max(map(width, typed), default=0) + 2
     if found is None or not typed or left + review.COLUMN * len(found.rows) > columns:
         return typed
-    wide = review.column(found, model.named, columns - left)
-    heads = [blank(left), *say(review.heads(found, model.named, glyphs, wide), "class:label")]
+    wide = review.measure_column(found, model.insert_names, columns - left)
+    heads = [blank(left), *say(review.draw_heads(found, model.insert_names, glyphs, wide), "class:label")]
     rows = [
-        [*padded(line, left), *review.beside_move(found, number, glyphs, wide)]
+        [*pad(line, left), *review.draw_beside_move(found, number, glyphs, wide)]
         for number, line in enumerate(typed, start=1)
     ]
-    return [*review.titled(found, columns), heads, *rows]
+    return [*review.title_numbers(found, columns), heads, *rows]
 
 
-def new_room(desk: Desk, room: NewRoom, glyphs: Glyphs, columns: int) -> list[Line]:
-    """The rows of the dialogue that makes a room."""
-    card = desk.model.card(room.games[room.game])
-    clock = CLOCKS[room.clock]
-    first = {"random": "chance decides", "host": "you", "guest": "the other"}[FIRSTS[room.first]]
-    level = LEVELS[room.level]
-    values = {
-        "Game": card.title if card else room.games[room.game],
-        "Against": f"the computer, {level}" if level else "a friend",
-        "Begins": first,
-        "Clock": f"{clock} seconds a turn" if clock else "none",
-        "Listed": UNLISTED if room.private else "in the lobby",
-        "Assist": ASSIST[room.assisted],
-    }
+def draw_new_room(controller: Controller, room: NewRoom, glyphs: Glyphs, columns: int) -> list[Line]:
+    """The rows of the dialogue that makes a room, and a sentence about the row of the cursor if it needs one."""
+    cards = controller.model.cards
     rows = [
         f"{label:<8} {f'< {value} >' if number == room.row else f'  {value}'}"
-        for number, (label, value) in enumerate(values.items())
+        for number, label in enumerate(room.rows)
+        for value in [describe_value(controller.model, room, label)]
     ]
-    first_line, *others = options(rows, room.row, glyphs, columns)
-    # The widest value that could be chosen gives the box its size, which then stays.
-    widest = max(map(columns_of, [UNLISTED, *(card.title for card in desk.model.cards)]))
-    return [padded(first_line, min(columns, widest + DECORATED)), *others]
+    first_line, *others = draw_options(rows, room.row, glyphs, columns)
+    # The widest possible value sets the width, so that the box keeps its size.
+    widest = max(map(columns_of, [UNLISTED, *(card.title for card in cards)]))
+    size = min(columns, widest + DECORATED)
+    about = wrap(explain_row(controller.model, room), size - 2, "class:quiet")
+    about += [[]] * (ABOUT_ROWS - len(about))
+    return [pad(first_line, size), *others, [], *about[:ABOUT_ROWS]]
 
 
-def options(rows: list[str], chosen: int, glyphs: Glyphs, columns: int, numbered: bool = False) -> list[Line]:
-    """Rows of which one can be chosen, by a number where they have one."""
+def describe_value(model: Model, room: NewRoom, row: RoomRow) -> str:
+    """The value of a row of the dialogue, in words."""
+    card, clock, level = model.card(room.games[room.game]), CLOCKS[room.clock], LEVELS[room.level]
+    match row:
+        case "Game":
+            return card.title if card else room.games[room.game]
+        case "Against":
+            return f"the computer, {level}" if level else "a friend"
+        case "Begins":
+            return {"random": "chance decides", "host": "you", "guest": "the other"}[FIRST_PLAYERS[room.first]]
+        case "Clock":
+            return f"{clock} seconds a turn" if clock else "none"
+        case "Listed":
+            return UNLISTED if room.private else "in the lobby"
+        case "Assist":
+            return ASSIST[room.will_assist]
+        case "Hints":
+            return f"{TICKS[room.will_hint]} for both of you"
+        case "Rules":
+            return room.own_variants[room.variant - 1] if room.variant else "the usual ones"
+
+
+def explain_row(model: Model, room: NewRoom) -> str:
+    """A sentence about the row of the cursor."""
+    card, row = model.card(room.games[room.game]), room.rows[room.row]
+    if row == "Game" and card:
+        return f"{card.summary[:1].upper()}{card.summary[1:]}."
+    if row == "Hints":
+        return "/hint tells the best line and why. Against the computer you always may."
+    if row == "Rules" and card and room.variant:
+        return card.variants[room.variant - 1][1]
+    return ""
+
+
+def draw_options(rows: list[str], chosen: int, glyphs: Glyphs, columns: int, numbered: bool = False) -> list[Line]:
+    """Rows of which one can be chosen, some by a number."""
     lines: list[Line] = []
     for number, row in enumerate(rows):
         here = number == chosen
         label = f"{glyphs.pointer if here else ' '} {f'{number + 1}  ' if numbered else ''}"
         style = "class:chosen" if here else ""
-        for line in wrapped(label + row, columns, style, " " * (len(label) + 2)):
+        for line in wrap(label + row, columns, style, " " * (len(label) + 2)):
             lines.append([Fragment(style, plain(line), ("row", number))])
     return lines
 
@@ -186,42 +261,57 @@ def options(rows: list[str], chosen: int, glyphs: Glyphs, columns: int, numbered
 # Over the screen ------------------------------------------------------------------------------------------------------
 
 
-def over(lines: list[Line], desk: Desk, glyphs: Glyphs, columns: int) -> list[Line]:
-    """The screen with the open page above it: a question low, where it covers no board, anything else in the middle."""
-    title, inside = page(desk, glyphs, text_columns(columns))
+def lay_page(lines: list[Line], controller: Controller, glyphs: Glyphs, columns: int) -> list[Line]:
+    """The screen with the open page over it. A question stands low, to leave the board free."""
+    title, inside = draw_page(controller, glyphs, measure_text(columns))
     height = min(len(inside), len(lines) - 2)
-    top = min(desk.page_top, last_top(len(inside), len(lines)))
+    top = min(controller.page_top, find_last_top(len(inside), len(lines)))
     left_out = len(inside) - top - height
     size = min(columns - 4, max([*map(width, inside), columns_of(title) + 2]) + 1)
-    box = framed(title, inside[top : top + height], glyphs, size, f"{left_out} more, PgDn" if left_out else "")
+    box = draw_frame(title, inside[top : top + height], glyphs, size, f"{left_out} more, PgDn" if left_out else "")
     x = (columns - size - 4) // 2
-    if isinstance(desk.page, Turn):
-        lines = [[]] * len(lines)  # one reads better with nothing behind it
-    lines = [[fragment._replace(target=None) for fragment in line] for line in lines]  # out of reach under a page
-    low = isinstance(desk.page, Confirm | Choice)
+    if isinstance(controller.page, TextPage):
+        lines = [[]] * len(lines)  # a text is easier to read on an empty screen
+    lines = [
+        [fragment._replace(target=None) for fragment in line] for line in lines
+    ]  # the screen below can't be clicked
+    low = isinstance(controller.page, Confirm | Choice)
     y = len(lines) - len(box) if low else (len(lines) - len(box)) // 2
-    covered = [[blank(x), *line] for line in box]
+    behind = lines[y : y + len(box)]
+    covered = [
+        [*pad(line, x), *put_on_panel(row), *drop(line, x + width(row))] for line, row in zip(behind, box, strict=False)
+    ]
     return [*lines[:y], *covered, *lines[y + len(box) :]]
 
 
-def text_columns(columns: int) -> int:
+def put_on_panel(line: Line) -> Line:
+    """A line on the background of panes. Fragments with a background keep it."""
+    return [
+        fragment
+        if any(role in fragment.style for role in GROUNDED)
+        else fragment._replace(style=f"{fragment.style} class:ground.panel".strip())
+        for fragment in line
+    ]
+
+
+def measure_text(columns: int) -> int:
     """The columns of a page's text on a screen."""
     return max(1, min(PAGE_COLUMNS, columns - 5))
 
 
-def last_top(lines: int, rows: int) -> int:
-    """How far a page of so many lines can be scrolled on a screen of so many rows."""
+def find_last_top(lines: int, rows: int) -> int:
+    """How far a page can be scrolled."""
     return max(0, lines - max(1, rows - 2))
 
 
-def framed(title: str, lines: list[Line], glyphs: Glyphs, size: int, below: str) -> list[Line]:
-    """Lines in a frame, its title above, and whether there is more below."""
+def draw_frame(title: str, lines: list[Line], glyphs: Glyphs, size: int, below: str) -> list[Line]:
+    """Lines in a frame with a title, and a sign if there is more below."""
     title, below = (f" {cut(harmless(text), size - 2, glyphs.more)} " if text else "" for text in (title, below))
     bar = Fragment("class:rule", glyphs.down)
     top = [Fragment("class:rule", glyphs.corners[0] + glyphs.across), Fragment("class:heading", title)]
     bottom = [Fragment("class:rule", glyphs.feet[0] + glyphs.across), Fragment("class:quiet", below)]
     return [
         [*top, Fragment("class:rule", glyphs.across * (size + 1 - columns_of(title)) + glyphs.corners[2])],
-        *([bar, Fragment("", " "), *padded(line, size), Fragment("", " "), bar] for line in lines),
+        *([bar, Fragment("", " "), *pad(line, size), Fragment("", " "), bar] for line in lines),
         [*bottom, Fragment("class:rule", glyphs.across * (size + 1 - columns_of(below)) + glyphs.feet[2])],
     ]

@@ -1,25 +1,26 @@
-"""The screens: a desk in, styled lines out. Nothing here is remembered, and nothing is asked of a terminal."""
+"""Draws the current screen: a controller in, styled lines out. It has no state and does no I/O."""
 
-from gridgames_client import archive, pages
-from gridgames_client.desk import Desk
-from gridgames_client.lobby import lobby, waiting
-from gridgames_client.paint import Glyphs, Line, cut_line, tall
-from gridgames_client.past import PastGames, Replaying
-from gridgames_client.table import table
+from gridgames_client.render import overlays
+from gridgames_client.render.drawing.text_layout import Glyphs, Line, clip_line, fit_rows
+from gridgames_client.render.game_screen import draw_table
+from gridgames_client.render.lobby import draw_lobby, draw_waiting
+from gridgames_client.render.past_games import history_screen, replay_screen
+from gridgames_client.state.controllers.controller import Controller
+from gridgames_client.state.history.replay import PastGames, Replaying
 
 
-def screen(desk: Desk, typed: str, glyphs: Glyphs, columns: int, rows: int, now: float) -> list[Line]:
+def draw_screen(controller: Controller, typed: str, glyphs: Glyphs, columns: int, rows: int, now: float) -> list[Line]:
     """The whole screen above the input line, exactly so many lines of at most so many columns."""
-    leafing = isinstance(desk.page, PastGames | Replaying)
-    if isinstance(desk.page, PastGames):
-        lines = archive.shelf(desk, desk.page, glyphs, columns, rows)
-    elif isinstance(desk.page, Replaying):
-        lines = archive.replay(desk, desk.page, glyphs, columns, rows)
-    elif desk.model.room is None:
-        lines = lobby(desk, glyphs, columns, rows)
-    elif desk.model.show is None:
-        lines = waiting(desk, glyphs, columns, rows)
+    replaying = isinstance(controller.page, PastGames | Replaying)
+    if isinstance(controller.page, PastGames):
+        lines = history_screen.draw_past_games(controller, controller.page, glyphs, columns, rows)
+    elif isinstance(controller.page, Replaying):
+        lines = replay_screen.draw_replay(controller, controller.page, glyphs, columns, rows)
+    elif controller.model.room is None:
+        lines = draw_lobby(controller, glyphs, columns, rows)
+    elif controller.model.show is None:
+        lines = draw_waiting(controller, glyphs, columns, rows)
     else:
-        lines = table(desk, typed, glyphs, columns, rows, now)
-    lines = tall([cut_line(line, columns) for line in lines], rows)
-    return pages.over(lines, desk, glyphs, columns) if desk.page and not leafing else lines
+        lines = draw_table(controller, typed, glyphs, columns, rows, now)
+    lines = fit_rows([clip_line(line, columns) for line in lines], rows)
+    return overlays.lay_page(lines, controller, glyphs, columns) if controller.page and not replaying else lines

@@ -1,201 +1,278 @@
-"""The full-screen program: one desk, one layout, the keys, and the network beside them."""
+"""The full-screen program: one controller, one layout, and the keys."""
 
 import asyncio
-import contextlib
+import os
 import signal
 import time
 from collections.abc import Callable
+from functools import partial
 
 from prompt_toolkit.application import Application
+from prompt_toolkit.data_structures import Size
 from prompt_toolkit.filters import Condition
-from prompt_toolkit.history import InMemoryHistory
+from prompt_toolkit.history import History, InMemoryHistory
 from prompt_toolkit.input import Input
 from prompt_toolkit.key_binding import merge_key_bindings
 from prompt_toolkit.key_binding.bindings.auto_suggest import load_auto_suggest_bindings
 from prompt_toolkit.output import ColorDepth, Output
+from prompt_toolkit.styles import DynamicStyle
 
-from gridgames_client import keys, leafing, pages
-from gridgames_client.bar import bar
-from gridgames_client.commands import Turn, slash
-from gridgames_client.desk import Desk, Happening
-from gridgames_client.dialogues import Choice, NewRoom
-from gridgames_client.layout import Screen
-from gridgames_client.paint import ASCII, LINES, Target
-from gridgames_client.past import PastGames, Replaying
-from gridgames_client.style import STYLE
+from gridgames_client.render import overlays
+from gridgames_client.render.drawing.text_layout import ASCII, LINES, TILES, Target
+from gridgames_client.render.game_screen import GLOW, is_glowing
+from gridgames_client.state.actions.find_action import list_bar
+from gridgames_client.state.commands import TextPage
+from gridgames_client.state.controllers import board_controller, lobby_controller, replay_controller
+from gridgames_client.state.controllers.controller import Controller
+from gridgames_client.state.controllers.notifications import FrontEndAction, Notification
+from gridgames_client.state.dialogs import Choice, NewRoom
+from gridgames_client.state.history.replay import PastGames, Replaying
+from gridgames_client.terminal import keys
+from gridgames_client.terminal.layout import Screen
+from gridgames_client.terminal.output import open_output
+from gridgames_client.terminal.style import Theme, choose_depth, make_style
+from gridgames_client.terminal.window import GAINED, LOST, Window
+from gridgames_protocol.machine.signals import call_on_signals
 
-REDRAW = 0.05  # seconds between two drawings at least: a flood of news must not cost a core
-ESCAPE = 0.05  # seconds to wait for the rest of an escape sequence: the key alone should not take half a second
+REDRAW = 0.05  # seconds between two drawings at least, so that many messages do not use a whole core
+ESCAPE = 0.05  # seconds to wait for the rest of an escape sequence after Esc
 
 
 class App:
-    """What the player looks at."""
+    """The full-screen program of one player."""
 
     def __init__(
         self,
-        desk: Desk,
+        controller: Controller,
         ascii: bool = False,
         color: bool = True,
         source: Input | None = None,
         output: Output | None = None,
+        mouse: bool = True,
+        notifies: bool = True,
         clock: Callable[[], float] = time.monotonic,
+        animate: bool = False,
+        theme: Theme = "dark",
+        typed_before: str = "",
     ) -> None:
-        self.desk, self.clock = desk, clock
-        desk.tell = self.happened
-        self.glyphs = ASCII if ascii else LINES
-        self.history = InMemoryHistory()  # never a file: secrets are typed here
-        self.mouse = True
+        self.controller, self.get_time = controller, clock
+        controller.notify = self.on_notification
+        controller.confirms_secrets = True
+        controller.animated = animate and color
+        self.glyphs = ASCII if ascii else TILES if color else LINES
+        self.history: History = InMemoryHistory()  # never a file: secrets are typed here
+        self.mouse = mouse
         self.title = ""
-        self.place = "lobby"  # what is drawn below any page
-        self.typed_before: bool | None = None  # whether the input had the focus when a page opened; None: no page
+        self.place = "lobby"  # the screen below any page
+        self.input_had_focus: bool | None = None  # whether the input had the focus when a page opened; None: no page
         self.page_kind: type = type(None)  # of the page that is open
-        self.refused = False  # the input holds a line that came back, as it was
+        self.holds_refused_line = False  # the input holds a refused line, not edited since
+        controller.on_board, controller.typed = True, ""
         self.screen = Screen(self)
-        self.screen.input.buffer.on_text_changed += self.keep_refused
-        self.screen.input.buffer.on_cursor_position_changed += self.keep_refused
+        self.screen.input.buffer.on_text_changed += self.copy_typed_line
+        self.screen.input.buffer.on_cursor_position_changed += self.edit_refused_line
+        depth = choose_depth(os.environ) if output is None else None
+        bindings = keys.make_bindings(controller, self, self.screen.input.buffer)
         self.application: Application[None] = Application(
             layout=self.screen.layout,
-            key_bindings=merge_key_bindings([load_auto_suggest_bindings(), keys.bindings(self)]),
-            style=STYLE,
+            key_bindings=merge_key_bindings([load_auto_suggest_bindings(), bindings]),
+            style=DynamicStyle(lambda: make_style(theme, self.application.color_depth)),
+            include_default_pygments_style=False,
             full_screen=True,
             mouse_support=Condition(lambda: self.mouse),
             min_redraw_interval=REDRAW,
-            color_depth=None if color else ColorDepth.DEPTH_1_BIT,
+            color_depth=depth if color else ColorDepth.DEPTH_1_BIT,
             input=source,
-            output=output,
+            output=output or open_output(),
         )
+        if parser := getattr(self.application.input, "vt100_parser", None):  # Windows has none
+            parser.feed(typed_before)  # it is read with the next key
         self.application.ttimeoutlen = self.application.timeoutlen = ESCAPE
+        self.window = Window(self.application.output, os.environ, notifies)
+        self.application.before_render += self.window.begin_frame
+        self.application.after_render += self.window.end_frame
+        for key, focused in ((GAINED, True), (LOST, False)):
+            bindings.add(key)(partial(self.take_focus, focused))
+        if self.application.color_depth is ColorDepth.DEPTH_1_BIT and not ascii:
+            self.glyphs = LINES  # NO_COLOR, or a terminal without any
 
     async def run(self) -> None:
-        """Draw until the player leaves; every way out restores the terminal."""
+        """Draw until the player leaves. The terminal is restored in every case."""
         loop = asyncio.get_running_loop()
-        for name in ("SIGTERM", "SIGHUP"):
-            with contextlib.suppress(AttributeError, NotImplementedError):  # Windows has neither
-                loop.add_signal_handler(getattr(signal, name), self.leave)
-        self.happened("change")
+        call_on_signals(("SIGTERM", "SIGHUP"), self.leave)
+        self.window.open()
+        self.on_notification("change")
         ticking = loop.create_task(self.tick())
         try:
             await self.application.run_async(set_exception_handler=False, handle_sigint=False)
         finally:
-            self.application.renderer.reset()  # a bug in the very first drawing would leave the other screen on
+            self.application.renderer.reset()  # if the first drawing fails, the alternate screen would stay on
+            self.window.close()
             self.application.output.clear_title()
             self.application.output.flush()
             ticking.cancel()
             await asyncio.gather(ticking, return_exceptions=True)
 
     async def tick(self) -> None:
-        """Draw the clock anew every second, while there is one."""
+        """Draw again every second while a clock is shown."""
         while True:
             await asyncio.sleep(1)
-            if self.desk.model.clock_ends is not None:
+            if self.controller.model.clock_ends is not None:
                 self.application.invalidate()
 
     # What happens -----------------------------------------------------------------------------------------------------
 
-    def happened(self, what: Happening) -> None:
-        """The desk has something to show."""
+    def on_notification(self, what: Notification) -> None:
+        """Take a notification of the controller."""
         if what == "quit":
             self.leave()
-        elif what == "given back":
-            self.put_back(self.desk.given_back)
-            if isinstance(self.desk.page, PastGames | Replaying):
+        elif what == "restore line":
+            self.put_back(self.controller.line_to_restore)
+            if isinstance(self.controller.page, PastGames | Replaying):
                 self.focus_input()
-        elif what == "your turn" and self.desk.model.bell:
-            self.application.output.bell()
+        elif what == "your turn":
+            self.window.tell_turn(self.controller.model.bell)
+        elif isinstance(what, FrontEndAction):
+            self.do_step(what)
         self.show_turn()
-        self.follow()
+        self.update_focus()
         self.application.invalidate()
+        if self.application.loop and is_glowing(self.controller, self.get_time()):
+            self.application.loop.call_later(GLOW + REDRAW, self.application.invalidate)
+
+    def do_step(self, wanted: FrontEndAction) -> None:
+        """Run a step that only the front end can do."""
+        match wanted.step:
+            case "submit":
+                self.submit()
+            case "type":
+                self.focus_input()
+            case "board":
+                self.focus_board()
+            case "chat":
+                self.start_chat()
+            case "clear":
+                self.clear_line()
+            case "drop line":
+                self.clear_line()
+                self.focus_board()
+            case "mouse":
+                self.toggle_mouse()
+            case "scroll page":
+                self.scroll_page(wanted.by)
+            case "redraw":
+                self.redraw()
+            case "suspend":
+                self.suspend()
+            case "leave":
+                self.leave()
 
     def show_turn(self) -> None:
         """Say in the window's title whether it is the player's turn."""
-        title = "gridgames: your turn" if self.desk.model.to_act else "gridgames"
+        title = "gridgames: your turn" if self.controller.model.to_act else "gridgames"
         if title != self.title:
             self.title = title
             self.application.output.set_title(title)
 
-    def follow(self) -> None:
-        """Keep the focus where the player looks: a page, the board, the list, or the input line."""
-        model, page = self.desk.model, self.desk.page
+    def update_focus(self) -> None:
+        """Set the focus: a page, the board, the list, or the input line."""
+        model, page = self.controller.model, self.controller.page
         place = "lobby" if model.room is None else "room" if model.board is None else "table"
-        if place != self.place and not self.desk.returning:
-            self.place, self.typed_before = place, None
+        if place != self.place and not self.controller.room_to_watch_again:
+            if "lobby" in (place, self.place):
+                self.clear_line()  # a half-typed line of a room means nothing in the lobby, and vice versa
+            self.place, self.input_had_focus = place, None
             if place == "lobby":
-                self.screen.input.buffer.reset()  # what was typed at a table means nothing here
                 self.focus_board()
             else:
                 self.focus_input()
-        if page is not None and (self.typed_before is None or type(page) is not self.page_kind):
-            self.typed_before = not self.on_board() if self.typed_before is None else self.typed_before
-            self.application.layout.focus(self.screen.body)
-        elif page is None and self.typed_before is not None:
-            if self.typed_before:
+        if page is not None and (self.input_had_focus is None or type(page) is not self.page_kind):
+            if self.input_had_focus is None:
+                self.input_had_focus = not self.controller.on_board
+            self.focus_body()
+        elif page is None and self.input_had_focus is not None:
+            if self.input_had_focus:
                 self.focus_input()
-            self.typed_before = None
+            self.input_had_focus = None
         self.page_kind = type(page)
 
     # What the player wants --------------------------------------------------------------------------------------------
 
     def submit(self) -> None:
-        """Hand in the typed line; it comes back if something is wrong with it."""
+        """Submit the typed line. It stays if it is refused."""
         text = self.screen.input.text
-        if not self.desk.model.is_secret(text):
+        if not self.controller.model.is_secret(text):
             self.history.append_string(text)
-        self.screen.input.buffer.reset()
-        self.refused = False
-        if not self.desk.submit(text):
+        self.clear_line()
+        if not self.controller.submit(text):
             self.put_back(text)
-        elif isinstance(self.desk.page, PastGames | Replaying) and not self.screen.input.text:
-            self.application.layout.focus(self.screen.body)  # most of what one does there is done by keys
+        elif isinstance(self.controller.page, PastGames | Replaying) and not self.screen.input.text:
+            self.focus_body()  # replays are mostly used by keys
 
     def put_back(self, text: str) -> None:
-        """Give a line back for correction, unless the player has begun another."""
+        """Put a refused line back, unless the player has begun another."""
         if not self.screen.input.text:
             self.screen.input.text = text
             self.screen.input.buffer.cursor_position = len(text)
-            self.refused = True
+            self.holds_refused_line = True
 
-    def keep_refused(self, sender: object = None) -> None:
-        """Let what is typed next be part of the line that came back."""
-        self.refused = False
+    def clear_line(self) -> None:
+        """Empty the input line."""
+        self.screen.input.buffer.reset()
+        self.copy_typed_line()  # resetting a buffer triggers no event
+
+    def copy_typed_line(self, sender: object = None) -> None:
+        """Copy the text of the input line to the controller."""
+        self.controller.typed = self.screen.input.text
+        self.holds_refused_line = False
+
+    def edit_refused_line(self, sender: object = None) -> None:
+        """Edit the refused line: the next characters are added to it."""
+        self.holds_refused_line = False
 
     def begin_line(self, text: str) -> None:
-        """Type the beginning of a line, in the place of one that came back and was not touched."""
+        """Type the beginning of a line. It replaces a refused line that was not edited."""
         self.focus_input()
-        if self.refused and not text.isspace():  # nobody begins a line with a space: it goes on with the old one
-            self.screen.input.buffer.reset()
-        self.refused = False
+        if self.holds_refused_line and not text.isspace():  # a space continues the refused line
+            self.clear_line()
         self.screen.input.buffer.insert_text(text)
 
-    def on_board(self) -> bool:
-        """True while keys mean the board or the list."""
-        return self.application.layout.has_focus(self.screen.body)
+    def get_size(self) -> Size:
+        """The terminal's columns and rows."""
+        return self.application.output.get_size()
 
-    def looked_at(self) -> Target:
-        """What the cursor of the board, the list or a page is on."""
-        page, desk = self.desk.page, self.desk
+    def find_target(self) -> Target:
+        """The target under the cursor of the board, the list or a page."""
+        page, controller = self.controller.page, self.controller
         if isinstance(page, NewRoom):
             return "row", page.row
         if isinstance(page, PastGames):
-            return "row", page.chosen
+            return "row", page.row
         if isinstance(page, Replaying):
             return "step", 0
-        return ("row", desk.chosen) if isinstance(page, Choice) or desk.model.room is None else ("cell", desk.cursor)
-
-    def room_chosen(self) -> bool:
-        """True if the lobby's cursor is on a room."""
-        return self.desk.chosen_room() is not None
+        return (
+            ("row", controller.chosen_row)
+            if isinstance(page, Choice) or controller.model.room is None
+            else ("cell", controller.cursor)
+        )
 
     def focus_input(self) -> None:
-        """Type."""
+        """Move the focus to the input line."""
+        self.controller.on_board = False
         self.application.layout.focus(self.screen.input)
 
     def focus_board(self) -> None:
-        """Move on the board, or in the list."""
-        self.desk.asking = None
+        """Move the focus to the board or the list."""
+        self.controller.cell_prompt = None
+        self.focus_body()
+
+    def focus_body(self) -> None:
+        """Move the focus to the screen above the input line."""
+        self.controller.on_board = True
         self.application.layout.focus(self.screen.body)
 
     def start_chat(self) -> None:
-        """Begin to type a message."""
+        """Begin to type a chat line."""
         self.focus_input()
         if not self.screen.input.text.startswith("/chat "):
             self.screen.input.text = "/chat " + self.screen.input.text
@@ -204,27 +281,45 @@ class App:
     def toggle_mouse(self) -> None:
         """Take the mouse, or give it back to the terminal for selecting text."""
         self.mouse = not self.mouse
-        self.desk.model.say("The mouse is " + ("ours: click a cell." if self.mouse else "the terminal's: select text."))
+        self.controller.model.say(
+            "The mouse is " + ("ours: click a cell." if self.mouse else "the terminal's: select text.")
+        )
         self.application.invalidate()
 
     def scroll_page(self, by: int) -> None:
-        """Read on, or back."""
+        """Scroll the open page."""
         columns, rows = self.screen.columns(), self.screen.rows()
-        lines = pages.page(self.desk, self.glyphs, pages.text_columns(columns))[1]
-        self.desk.page_top = min(max(self.desk.page_top + by, 0), pages.last_top(len(lines), rows))
+        lines = overlays.draw_page(self.controller, self.glyphs, overlays.measure_text(columns))[1]
+        self.controller.page_top = min(max(self.controller.page_top + by, 0), overlays.find_last_top(len(lines), rows))
 
     def turn_wheel(self, by: int) -> None:
-        """Scroll the page that is open, or the log; go through a list or a replay."""
-        leafing.pick_game(self.desk, by)
-        leafing.step(self.desk, by)
-        if isinstance(self.desk.page, Turn):
+        """Scroll the open page or the log, or move in a list or a replay."""
+        replay_controller.pick_game(self.controller, by)
+        replay_controller.step(self.controller, by)
+        if isinstance(self.controller.page, TextPage):
             self.scroll_page(by)
-        elif self.desk.page is None:
-            self.desk.scroll(-by)
+        elif self.controller.page is None:
+            self.controller.scroll(-by)
 
     def redraw(self) -> None:
-        """Draw everything anew."""
+        """Clear the terminal and draw everything."""
         self.application.renderer.clear()
+
+    def take_focus(self, focused: bool, event: object) -> None:
+        """Note whether the window has the focus."""
+        self.window.focused = focused
+
+    def suspend(self) -> None:
+        """Stop the program until the shell continues it."""
+        if hasattr(signal, "SIGTSTP"):
+            self.window.close()
+            self.application.suspend_to_background()
+            self.application.before_render += self.resume
+
+    def resume(self, sender: object) -> None:
+        """Draw again after the shell has continued the program."""
+        self.application.before_render -= self.resume
+        self.window.open()
 
     def leave(self) -> None:
         """End the program."""
@@ -232,64 +327,24 @@ class App:
             self.application.exit()
 
     def click(self, target: Target) -> None:
-        """Do what a click means."""
+        """Run what a click on a target means."""
         kind, number = target
-        desk = self.desk
+        controller = self.controller
+        page = controller.page
         if kind == "key":
-            self.intend(bar(desk, self.on_board())[number].intent)
-        elif isinstance(desk.page, Choice):
-            desk.choose(number)
-        elif isinstance(desk.page, NewRoom):
-            desk.edit_room(rows=number - desk.page.row, turns=1)
-        elif isinstance(desk.page, PastGames):
-            desk.page = PastGames(number)
-            leafing.choose_game(desk)
-        elif isinstance(desk.page, Replaying):
-            leafing.step(desk, 1)
+            self.controller.do(list_bar(controller)[number])
+        elif isinstance(page, Choice):
+            board_controller.choose(controller, number)
+        elif isinstance(page, NewRoom):
+            lobby_controller.edit_room(controller, rows=number - page.row, turns=1)
+        elif isinstance(page, PastGames):
+            controller.page = PastGames(number)
+            replay_controller.choose_game(controller)
+        elif isinstance(page, Replaying):
+            replay_controller.step(controller, 1)
         elif kind == "cell":
-            desk.cursor = number
-            desk.act()
+            controller.cursor = number
+            board_controller.act(controller)
         else:
-            desk.chosen = number
-            desk.choose_row()
-
-    def intend(self, intent: str) -> None:
-        """Do what a key of the bar does."""
-        desk, model = self.desk, self.desk.model
-        match intent:
-            case "yes":
-                desk.confirm(True)
-            case "close":
-                desk.close_page()
-            case "enter" if isinstance(desk.page, NewRoom):
-                desk.create_room()
-            case "enter" if isinstance(desk.page, Choice):
-                desk.choose(desk.chosen)
-            case "enter" if isinstance(desk.page, PastGames) and self.on_board():
-                leafing.choose_game(desk)
-            case "next" | "previous":
-                leafing.step(desk, 1 if intent == "next" else -1)
-            case "eyes":
-                leafing.turn_eyes(desk)
-            case "enter" if self.screen.input.text:
-                self.submit()
-            case "enter":
-                desk.act() if model.board else desk.choose_row()
-            case "new":
-                desk.new_room(desk.chosen)
-            case "watch":
-                desk.choose_row(watch=True)
-            case "help":
-                desk.grant(Turn("help"))
-            case "again" | "leave" | "moves" | "rules" | "claim" as word:
-                desk.grant(slash(model, word, ""))
-            case "chat":
-                self.start_chat()
-            case "mask":
-                desk.toggle_mask()
-            case "mark":
-                desk.mark()
-            case "focus":
-                self.focus_input() if self.on_board() else self.focus_board()
-            case "quit":
-                desk.quit()
+            controller.chosen_row = number
+            lobby_controller.choose_row(controller)

@@ -1,32 +1,31 @@
-"""Where to play: on a server that was found on the network, or on one of one's own."""
+"""Lets the player choose a server: one that was found on the network, or one on this machine."""
 
 import argparse
 import asyncio
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from gridgames_client import servers
-from gridgames_client.address import Address
-from gridgames_client.search import everywhere
-from gridgames_client.servers import Picked, Picking, Server
+from gridgames_client.net.address import Address
+from gridgames_client.net.found_servers import PickedServer, Server, ServerChoice, find_row, list_as_lines
+from gridgames_client.net.lan_search import list_own_networks
 
-Lines = asyncio.Queue[str | None]  # what is typed, and None at its end
-
-
-def places(wanted: tuple[Address, ...] | None) -> list[Address]:
-    """Where to look for servers: where the player says, or everywhere."""
-    return everywhere() if wanted is None else list(wanted)
+Lines = asyncio.Queue[str | None]  # typed lines, then None
 
 
-async def pick_on_screen(found: tuple[Server, ...], options: argparse.Namespace) -> Picked | None:
+def list_places(wanted: tuple[Address, ...] | None) -> list[Address]:
+    """The addresses to search: those that the player names, or the local network."""
+    return list_own_networks() if wanted is None else list(wanted)
+
+
+async def pick_on_screen(found: tuple[Server, ...], options: argparse.Namespace) -> PickedServer | None:
     """Let the player choose on the full screen; None if they want to leave."""
-    from gridgames_client.pick import Picker  # takes its time, and is not needed for plain lines
+    from gridgames_client.terminal.server_picker import Picker  # slow to import, and not needed for plain lines
 
     return await Picker(found, options.password is not None, options.ascii, not options.no_color).run()
 
 
-async def password_on_screen() -> str | None:
-    """Ask for a password, which nobody sees being typed; None if the player wants to leave."""
+async def ask_password_on_screen() -> str | None:
+    """Ask for a password without echo; None if the player wants to leave."""
     from prompt_toolkit import PromptSession
 
     try:
@@ -36,41 +35,41 @@ async def password_on_screen() -> str | None:
 
 
 @dataclass
-class Teller:
+class PlainPicker:
     """Asks in plain lines."""
 
     lines: Lines
     write: Callable[[str], None]
-    echo: Callable[[bool], object]  # whether what is typed can be seen
+    echo: Callable[[bool], object]  # switches the terminal's echo
 
-    async def pick(self, found: tuple[Server, ...], knows_password: bool) -> Picked | None:
-        """What was picked; None if nothing more is typed."""
-        for line in servers.spoken(found):
+    async def pick(self, found: tuple[Server, ...], knows_password: bool) -> PickedServer | None:
+        """The chosen server; None at the end of the input."""
+        for line in list_as_lines(found):
             self.write(line)
         self.write("Type a number, or nothing to play here:")
         while (typed := await self.lines.get()) is not None:
-            row = servers.row_of(typed, len(found))
-            picking = Picking(found).at(row if row is not None else len(found))
+            row = find_row(typed, len(found))
+            picking = ServerChoice(found).move_to(row if row is not None else len(found))
             if row is None:
                 self.write(f"Type a number from 1 to {len(found) + 1}, or nothing to play here:")
             elif picking.server is None:
-                return Picked(None)
-            elif not picking.server.fits:
-                self.write(picking.refused().word)
+                return PickedServer(None)
+            elif not picking.server.is_compatible:
+                self.write(picking.say_refusal().word)
             elif picking.server.answer.password and not knows_password:
-                return await self.with_password(picking.server)
+                return await self.add_password(picking.server)
             else:
-                return Picked(picking.server)
+                return PickedServer(picking.server)
         return None
 
-    async def with_password(self, server: Server) -> Picked | None:
-        """What was picked, and its password; None if nothing more is typed."""
-        typed = await self.password()
-        return Picked(server, typed or None) if typed is not None else None
+    async def add_password(self, server: Server) -> PickedServer | None:
+        """The chosen server and its password; None at the end of the input."""
+        typed = await self.ask_password()
+        return PickedServer(server, typed or None) if typed is not None else None
 
-    async def password(self) -> str | None:
-        """Ask for a password, which nobody sees being typed."""
-        self.echo(False)  # before anybody can begin to type
+    async def ask_password(self) -> str | None:
+        """Ask for a password without echo."""
+        self.echo(False)  # before the player can begin to type
         try:
             self.write("Password:")
             typed = await self.lines.get()

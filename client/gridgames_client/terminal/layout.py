@@ -1,15 +1,16 @@
-"""The containers: one screen that is drawn as a whole, the input line, and the bar of keys."""
+"""The layout: the screen, which is drawn as a whole, the input line, and the bar of keys."""
 
 from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 from prompt_toolkit.auto_suggest import AutoSuggest, Suggestion
 from prompt_toolkit.buffer import Buffer
 from prompt_toolkit.completion import CompleteEvent, Completer, Completion
-from prompt_toolkit.data_structures import Point
+from prompt_toolkit.data_structures import Point, Size
 from prompt_toolkit.document import Document
 from prompt_toolkit.filters import Condition
 from prompt_toolkit.formatted_text import StyleAndTextTuples
+from prompt_toolkit.history import History
 from prompt_toolkit.layout import (
     CompletionsMenu,
     Float,
@@ -24,47 +25,70 @@ from prompt_toolkit.layout.processors import ConditionalProcessor, PasswordProce
 from prompt_toolkit.mouse_events import MouseEvent, MouseEventType
 from prompt_toolkit.widgets import TextArea
 
-from gridgames_client import completion, render
-from gridgames_client.bar import bar_line
-from gridgames_client.desk import Desk
-from gridgames_client.paint import Line, Target
-from gridgames_protocol.text import harmless
-
-if TYPE_CHECKING:
-    from gridgames_client.app import App
+from gridgames_client.render import screen
+from gridgames_client.render.drawing.text_layout import Glyphs, Line, Target, find_middle, find_target
+from gridgames_client.render.key_bar import draw_bar
+from gridgames_client.state import completion
+from gridgames_client.state.controllers.controller import Controller
+from gridgames_protocol.safe_text import harmless
 
 WHEEL = {MouseEventType.SCROLL_UP: -1, MouseEventType.SCROLL_DOWN: 1}
 
 
-class Legal(Completer):
-    """Completes what is legal now, and only that."""
+class LegalCompleter(Completer):
+    """Completes the lines that are possible now."""
 
-    def __init__(self, desk: Desk) -> None:
-        self.desk = desk
+    def __init__(self, controller: Controller) -> None:
+        self.controller = controller
 
     def get_completions(self, document: Document, complete_event: CompleteEvent) -> Iterable[Completion]:
         typed = document.text_before_cursor
-        for line in completion.candidates(self.desk.model, typed):
+        for line in completion.list_candidates(self.controller.model, typed):
             yield Completion(line, start_position=-len(typed))
 
 
-class Ghost(AutoSuggest):
-    """Suggests the rest of the line that is likely meant."""
+class LineSuggester(AutoSuggest):
+    """Suggests the rest of the likely line."""
 
-    def __init__(self, desk: Desk) -> None:
-        self.desk = desk
+    def __init__(self, controller: Controller) -> None:
+        self.controller = controller
 
     def get_suggestion(self, buffer: Buffer, document: Document) -> Suggestion | None:
-        board = self.desk.model.board
-        rest = completion.suggestion(self.desk.model, document.text, board.names[self.desk.cursor] if board else None)
+        board = self.controller.model.board
+        rest = completion.suggest_rest(
+            self.controller.model, document.text, board.names[self.controller.cursor] if board else None
+        )
         return Suggestion(rest) if rest else None
 
 
-class Canvas(FormattedTextControl):
-    """The screen above the input line, on which the wheel turns what can be scrolled."""
+class Viewer(Protocol):
+    """What the layout needs of the program."""
+
+    controller: Controller
+    glyphs: Glyphs
+    history: History
+
+    def get_size(self) -> Size:
+        """The terminal's columns and rows."""
+
+    def get_time(self) -> float:
+        """The time on this machine's clock."""
+
+    def find_target(self) -> Target:
+        """The target under the cursor of the board, the list or a page."""
+
+    def click(self, target: Target) -> None:
+        """Run what a click on a target means."""
+
+    def turn_wheel(self, by: int) -> None:
+        """Scroll."""
+
+
+class ScreenControl(FormattedTextControl):
+    """The screen above the input line. The mouse wheel scrolls it."""
 
     def __init__(self, screen: "Screen") -> None:
-        super().__init__(screen.text, focusable=True, show_cursor=True, get_cursor_position=screen.cursor)
+        super().__init__(screen.draw, focusable=True, show_cursor=True, get_cursor_position=screen.find_cursor)
         self.screen = screen
 
     def mouse_handler(self, mouse_event: MouseEvent) -> object:
@@ -75,67 +99,72 @@ class Canvas(FormattedTextControl):
 
 
 class Screen:
-    """The layout of the whole program; the one that there is for as long as it runs."""
+    """The layout of the program. It is made once."""
 
-    def __init__(self, app: "App") -> None:
+    def __init__(self, app: Viewer) -> None:
         self.app = app
         self.lines: list[Line] = []  # as they were drawn last
-        desk, model = app.desk, app.desk.model
+        controller, model = app.controller, app.controller.model
         self.input = TextArea(
             multiline=False,
             height=1,
-            completer=Legal(desk),
-            auto_suggest=Ghost(desk),
+            completer=LegalCompleter(controller),
+            auto_suggest=LineSuggester(controller),
             complete_while_typing=False,
             history=app.history,
             input_processors=[
-                ConditionalProcessor(PasswordProcessor(), Condition(lambda: completion.covered(model, self.input.text)))
+                ConditionalProcessor(
+                    PasswordProcessor(), Condition(lambda: completion.is_covered(model, self.input.text))
+                )
             ],
         )
-        self.body = Canvas(self)
-        asks = FormattedTextControl(self.question)
-        bar = FormattedTextControl(lambda: self.clickable([bar_line(desk, app.on_board(), self.columns())]))
-        # Beside the input, not in it: what hides a typed secret would hide the question too.
-        line = VSplit([Window(asks, dont_extend_width=True, height=1), self.input])
+        self.body = ScreenControl(self)
+        asks = FormattedTextControl(self.get_prompt)
+        bar = FormattedTextControl(
+            lambda: self.make_clickable([draw_bar(controller, self.columns(), app.glyphs.filled)])
+        )
+        # Beside the input, not in it: covering a typed secret would cover the question too.
+        line = VSplit([Window(asks, dont_extend_width=True, height=1), self.input], style="class:field")
         content = HSplit(
-            [Window(self.body, wrap_lines=False), line, Window(bar, height=1)],
+            [Window(self.body, wrap_lines=False, style="class:page"), line, Window(bar, height=1, style="class:page")],
             window_too_small=Window(FormattedTextControl("The window is too small.")),
         )
         menu = Float(CompletionsMenu(max_height=8), xcursor=True, ycursor=True)
         self.layout = Layout(FloatContainer(content, [menu]), focused_element=self.body)
 
     def columns(self) -> int:
-        """How wide the terminal is."""
-        return self.app.application.output.get_size().columns
+        """The terminal's columns."""
+        return self.app.get_size().columns
 
     def rows(self) -> int:
-        """How many rows there are above the input line."""
-        return max(1, self.app.application.output.get_size().rows - 2)
+        """The rows above the input line."""
+        return max(1, self.app.get_size().rows - 2)
 
-    def question(self) -> StyleAndTextTuples:
-        """What stands before the input: what the menu asks for, or a mere sign."""
-        asking = self.app.desk.asking
+    def get_prompt(self) -> StyleAndTextTuples:
+        """The text before the input: the menu's question, or a prompt sign."""
+        asking = self.app.controller.cell_prompt
         return [("class:prompt", f" {harmless(asking.question) if asking else '>'} ")]
 
-    def text(self) -> StyleAndTextTuples:
-        """The screen as it is now."""
+    def draw(self) -> StyleAndTextTuples:
+        """The lines of the current screen."""
         app = self.app
-        typed = "" if completion.covered(app.desk.model, self.input.text) else self.input.text
-        self.lines = render.screen(app.desk, typed, app.glyphs, self.columns(), self.rows(), app.clock())
-        return self.clickable(self.lines)
+        controller = app.controller
+        typed = "" if completion.is_covered(controller.model, self.input.text) else self.input.text
+        self.lines = screen.draw_screen(controller, typed, app.glyphs, self.columns(), self.rows(), app.get_time())
+        return self.make_clickable(self.lines)
 
-    def cursor(self) -> Point:
-        """Where the terminal's cursor stands: on the chosen cell or row, for those who read with their fingers."""
-        for y, line in enumerate(self.lines):
-            x = 0
-            for fragment in line:
-                if fragment.target is not None and fragment.target == self.app.looked_at():
-                    return Point(x + 2, y)
-                x += len(fragment.text)
-        return Point(0, 0)
+    def find_cursor(self) -> Point:
+        """The place of the terminal's cursor: the chosen cell or row, for braille displays."""
+        target = self.app.find_target()
+        places = find_target(self.lines, target) if target else []
+        if not places:
+            return Point(0, 0)
+        if target and target[0] == "cell":
+            return Point(*find_middle(places))
+        return Point(places[0][0] + 2, places[0][1])
 
-    def clickable(self, lines: list[Line]) -> StyleAndTextTuples:
-        """Lines as prompt_toolkit wants them, with an ear for clicks."""
+    def make_clickable(self, lines: list[Line]) -> StyleAndTextTuples:
+        """Lines as prompt_toolkit fragments, with handlers for clicks."""
         text: StyleAndTextTuples = []
         for number, line in enumerate(lines):
             if number:
@@ -144,11 +173,11 @@ class Screen:
                 if target is None:
                     text.append((style, words))
                 else:
-                    text.append((style, words, self.listener(target)))
+                    text.append((style, words, self.make_click_handler(target)))
         return text
 
-    def listener(self, target: Target) -> Callable[[MouseEvent], object]:
-        """What to do when a fragment is clicked."""
+    def make_click_handler(self, target: Target) -> Callable[[MouseEvent], object]:
+        """The handler for clicks on a target."""
 
         def clicked(event: MouseEvent) -> object:
             if event.event_type != MouseEventType.MOUSE_UP:

@@ -1,8 +1,5 @@
-"""Choosing one of the servers that were found, on the full screen."""
+"""The list of found servers on the full screen."""
 
-import asyncio
-import contextlib
-import signal
 from collections.abc import Callable
 from functools import partial
 
@@ -14,13 +11,16 @@ from prompt_toolkit.key_binding import KeyBindings
 from prompt_toolkit.layout import ConditionalContainer, FormattedTextControl, HSplit, Layout, VSplit, Window
 from prompt_toolkit.mouse_events import MouseEvent, MouseEventType
 from prompt_toolkit.output import ColorDepth, Output
+from prompt_toolkit.styles import DynamicStyle
 from prompt_toolkit.widgets import TextArea
 
-from gridgames_client import servers
-from gridgames_client.keys import bind
-from gridgames_client.paint import ASCII, LINES, Fragment, Line, Target, cut_line
-from gridgames_client.servers import Picked, Picking, Server
-from gridgames_client.style import STYLE
+from gridgames_client.net.found_servers import HERE, PickedServer, Server, ServerChoice
+from gridgames_client.render.drawing.text_layout import ASCII, LINES, Fragment, Line, Target, clip_line
+from gridgames_client.render.server_list import ServerRow, draw_servers
+from gridgames_client.terminal.keys import bind
+from gridgames_client.terminal.output import open_output
+from gridgames_client.terminal.style import make_style
+from gridgames_protocol.machine.signals import call_on_signals
 
 ESCAPE = 0.05  # seconds to wait for the rest of an escape sequence
 BAR = ((" Enter ", "play "), (" \u2191\u2193 ", "choose "), (" h ", "here "), (" q ", "quit "))
@@ -40,127 +40,129 @@ class Picker:
         source: Input | None = None,
         output: Output | None = None,
     ) -> None:
-        self.picking = Picking(found)
+        self.picking = ServerChoice(found)
         self.knows_password, self.ascii = knows_password, ascii
-        self.asking = False  # for a password
+        self.asks_password = False  # a password is being asked for
         self.input = TextArea(multiline=False, height=1, password=True)
-        self.body = FormattedTextControl(self.text, focusable=True, show_cursor=False)
+        self.body = FormattedTextControl(self.draw, focusable=True, show_cursor=False)
         asks = Window(FormattedTextControl([("class:prompt", " Password: ")]), dont_extend_width=True, height=1)
-        line = ConditionalContainer(VSplit([asks, self.input]), Condition(lambda: self.asking))
-        bar = Window(FormattedTextControl(self.bar), height=1)
-        layout = Layout(HSplit([Window(self.body, wrap_lines=False), line, bar]), focused_element=self.body)
-        self.application: Application[Picked | None] = Application(
+        line = ConditionalContainer(VSplit([asks, self.input]), Condition(lambda: self.asks_password))
+        bar = Window(FormattedTextControl(self.draw_bar), height=1)
+        layout = Layout(
+            HSplit([Window(self.body, wrap_lines=False), line, bar], style="class:page"), focused_element=self.body
+        )
+        self.application: Application[PickedServer | None] = Application(
             layout=layout,
-            key_bindings=self.keys(),
-            style=STYLE,
+            key_bindings=self.make_keys(),
+            style=DynamicStyle(lambda: make_style(depth=self.application.color_depth)),
+            include_default_pygments_style=False,
             full_screen=True,
             mouse_support=True,
             color_depth=None if color else ColorDepth.DEPTH_1_BIT,
             input=source,
-            output=output,
+            output=output or open_output(),
         )
         self.application.ttimeoutlen = self.application.timeoutlen = ESCAPE
 
-    async def run(self) -> Picked | None:
-        """What was picked; None if the player wants to leave."""
-        loop = asyncio.get_running_loop()
-        for name in ("SIGTERM", "SIGHUP"):
-            with contextlib.suppress(AttributeError, NotImplementedError):  # Windows has neither
-                loop.add_signal_handler(getattr(signal, name), self.leave)
+    async def run(self) -> PickedServer | None:
+        """The chosen server; None if the player wants to leave."""
+        call_on_signals(("SIGTERM", "SIGHUP"), self.leave)
         return await self.application.run_async(handle_sigint=False)
 
-    def keys(self) -> KeyBindings:
-        """Every key of the list."""
-        keys, listing = KeyBindings(), Condition(lambda: not self.asking)
+    def make_keys(self) -> KeyBindings:
+        """The key bindings of the list."""
+        keys, listing = KeyBindings(), Condition(lambda: not self.asks_password)
         on = partial(bind, keys)
-        on("up", "k", when=listing, do=lambda: self.go(self.picking.moved(-1)))
-        on("down", "j", "tab", when=listing, do=lambda: self.go(self.picking.moved(1)))
+        on("up", "k", when=listing, do=lambda: self.move_to(self.picking.move_cursor(-1)))
+        on("down", "j", "tab", when=listing, do=lambda: self.move_to(self.picking.move_cursor(1)))
         on("enter", " ", when=listing, do=self.choose)
-        on("h", "H", when=listing, do=lambda: self.take(len(self.picking.servers)))
+        on("h", "H", when=listing, do=lambda: self.play_on_row(len(self.picking.servers)))
         for digit in "123456789":
-            on(digit, when=listing, do=partial(self.take, int(digit) - 1))
+            on(digit, when=listing, do=partial(self.play_on_row, int(digit) - 1))
         on("q", "escape", when=listing, do=self.leave)
         on("enter", when=~listing, do=self.enter_password)
-        on("escape", when=~listing, do=self.back)
+        on("escape", when=~listing, do=self.close_password)
         on("c-c", "c-d", "c-q", when=Condition(lambda: True), do=self.leave)
         return keys
 
     # What the player wants --------------------------------------------------------------------------------------------
 
-    def go(self, picking: Picking) -> None:
-        """Show another row as chosen."""
+    def move_to(self, picking: ServerChoice) -> None:
+        """Move the cursor."""
         self.picking = picking
         self.application.invalidate()
 
-    def take(self, row: int) -> None:
-        """Choose a row at once."""
-        self.go(self.picking.at(row))
+    def play_on_row(self, row: int) -> None:
+        """Play on the server of a row."""
+        self.move_to(self.picking.move_to(row))
         if self.picking.row == row:
             self.choose()
 
     def choose(self) -> None:
-        """Play on what is chosen, once its password is known."""
+        """Play on the chosen server. If it has a password, ask for it first."""
         server = self.picking.server
-        if server is not None and not server.fits:
-            self.go(self.picking.refused())
+        if server is not None and not server.is_compatible:
+            self.move_to(self.picking.say_refusal())
         elif server is not None and server.answer.password and not self.knows_password:
-            self.asking = True
+            self.asks_password = True
             self.application.layout.focus(self.input)
         else:
-            self.end(Picked(server))
+            self.finish(PickedServer(server))
 
     def enter_password(self) -> None:
-        """Play with the password that was typed."""
+        """Play with the typed password."""
         if self.input.text:
-            self.end(Picked(self.picking.server, self.input.text))
+            self.finish(PickedServer(self.picking.server, self.input.text))
 
-    def back(self) -> None:
-        """Choose again."""
-        self.asking = False
+    def close_password(self) -> None:
+        """Go back from the password to the list."""
+        self.asks_password = False
         self.input.text = ""
         self.application.layout.focus(self.body)
 
     def leave(self) -> None:
-        """Play nowhere."""
-        self.end(None)
+        """Leave without a server."""
+        self.finish(None)
 
-    def end(self, picked: Picked | None) -> None:
+    def finish(self, picked: PickedServer | None) -> None:
         """Close the list."""
         if self.application.is_running and not self.application.is_done:
             self.application.exit(result=picked)
 
     # Drawing ----------------------------------------------------------------------------------------------------------
 
-    def text(self) -> StyleAndTextTuples:
-        """The list as it is now."""
+    def draw(self) -> StyleAndTextTuples:
+        """The lines of the list."""
         size = self.application.output.get_size()
-        rows = max(1, size.rows - 1 - self.asking)
-        lines = servers.screen(self.picking, ASCII if self.ascii else LINES, size.columns, rows)
-        return self.clickable(lines)
+        rows = max(1, size.rows - 1 - self.asks_password)
+        servers = [ServerRow(server.name, server.address_text, server.facts) for server in self.picking.servers]
+        glyphs = ASCII if self.ascii else LINES
+        lines = draw_servers(servers, HERE, self.picking.row, self.picking.word, glyphs, size.columns, rows)
+        return self.make_clickable(lines)
 
-    def clickable(self, lines: list[Line]) -> StyleAndTextTuples:
-        """Lines as prompt_toolkit wants them, with an ear for clicks."""
+    def make_clickable(self, lines: list[Line]) -> StyleAndTextTuples:
+        """Lines as prompt_toolkit fragments, with handlers for clicks."""
         text: StyleAndTextTuples = []
         for number, line in enumerate(lines):
             text += [("", "\n")] * bool(number)
             for style, words, target in line:
-                text.append((style, words) if target is None else (style, words, self.listener(target)))
+                text.append((style, words) if target is None else (style, words, self.make_click_handler(target)))
         return text
 
-    def listener(self, target: Target) -> Callable[[MouseEvent], object]:
-        """What a click on a row does."""
+    def make_click_handler(self, target: Target) -> Callable[[MouseEvent], object]:
+        """The handler for clicks on a row."""
 
         def clicked(event: MouseEvent) -> object:
-            if event.event_type != MouseEventType.MOUSE_UP or self.asking:
+            if event.event_type != MouseEventType.MOUSE_UP or self.asks_password:
                 return NotImplemented
-            self.take(target[1])
+            self.play_on_row(target[1])
             return None
 
         return clicked
 
-    def bar(self) -> StyleAndTextTuples:
-        """The keys that do something."""
-        shown = PASSWORD_BAR if self.asking else ASCII_BAR if self.ascii else BAR
+    def draw_bar(self) -> StyleAndTextTuples:
+        """The bar of keys."""
+        shown = PASSWORD_BAR if self.asks_password else ASCII_BAR if self.ascii else BAR
         line = [Fragment(style, words) for key, does in shown
                 for style, words in (("class:key", key), ("class:does", f" {does}"))]  # fmt: skip
-        return [(style, words) for style, words, _ in cut_line(line, self.application.output.get_size().columns)]
+        return [(style, words) for style, words, _ in clip_line(line, self.application.output.get_size().columns)]

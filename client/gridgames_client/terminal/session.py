@@ -1,11 +1,10 @@
-"""One sitting: a player, a desk, and the line to a server, until one of them has had enough."""
+"""Runs the client on a server, from the first connection to the goodbye."""
 
 import argparse
 import asyncio
 import contextlib
 import getpass
 import os
-import signal
 import sys
 import time
 from collections.abc import Callable, Coroutine
@@ -14,93 +13,129 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
-from gridgames_client import identity, where
-from gridgames_client.address import Address, Refused
-from gridgames_client.connection import ADVICE, NAMELESS, Connection, Listener, WrongPassword
-from gridgames_client.desk import Desk
-from gridgames_client.local import Home, local_server
-from gridgames_client.model import Model
-from gridgames_client.plain import Plain
-from gridgames_client.search import searching
-from gridgames_client.servers import Picked, Server
-from gridgames_client.teletype import Echo, read_lines, write_line
-from gridgames_client.where import Lines, Teller, password_on_screen
-from gridgames_protocol.messages import Bye, Lobby, Push
-from gridgames_protocol.text import harmless
+from gridgames_client.net import credentials
+from gridgames_client.net.address import Address, Refused
+from gridgames_client.net.connection import ADVICE, DEFAULT_NAME, Connection, WrongPassword
+from gridgames_client.net.remembered_choices import read_choices, store_choice
+from gridgames_client.net.start_commands import client_command
+from gridgames_client.state.controllers.controller import Controller
+from gridgames_client.state.model import Model
+from gridgames_client.terminal.stdio import Echo, read_lines, write_line
+from gridgames_protocol.machine.signals import call_on_signals
+from gridgames_protocol.messages import PASSWORD_MAX
+from gridgames_protocol.safe_text import harmless
 
+# Each way to play imports what it needs, so that the first screen comes sooner.
 if TYPE_CHECKING:
-    from gridgames_client.app import App
+    from gridgames_client.net.found_servers import PickedServer, Server
+    from gridgames_client.net.local_server import LocalServer
+    from gridgames_client.net.server_process import ServerProcess
+    from gridgames_client.terminal.app import App
+    from gridgames_client.terminal.plain.plain_app import Plain
 
 T = TypeVar("T")
+Lines = asyncio.Queue[str | None]  # typed lines, then None
+Page = tuple[str, bytes]  # the colour of the terminal's page, and what was typed while the terminal was asked for it
 
-HOME = "local"  # what a server of one's own is called where names and tokens are kept
-FLEETING = "local-not-kept"  # and one that keeps no games: its tokens must not take the place of those that bring back
+HOME = "local"  # the name of the player's own server in the stored credentials
+FLEETING = "local-not-kept"  # its name if it stores no games, so that its tokens do not replace those of HOME
 GOODBYE_WITHIN = 0.5
-PASSWORDS_ASKED = 3  # times; whoever does not know it then will not guess it
-PASSWORD_MAX = 256  # characters: `hello` carries no more
+WELCOME_WITHIN = 0.1  # seconds that the first drawing waits for the server
+PASSWORDS_ASKED = 3  # attempts
 SIGNALS = ("SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT")  # not every system has all of them
 
 
-async def play(options: argparse.Namespace) -> None:
-    """Play on a server, or on one that is started here."""
+async def play(options: argparse.Namespace, first: "ServerProcess | None" = None) -> None:
+    """Play on the given server, or else on one that is found or started here; `first` is being started already."""
     if options.address is not None:
-        await knock(options.address, options)
-        return
+        await play_with_password(options.address, options)
+    else:
+        await play_found_server(options, first)
+
+
+async def play_found_server(options: argparse.Namespace, first: "ServerProcess | None") -> None:
+    """Play on a server that is found, or on one that is started here."""
+    from gridgames_client.net.found_servers import PickedServer
+    from gridgames_client.net.lan_search import search_servers
+    from gridgames_client.net.local_server import find_other_local_server, run_local_server
+    from gridgames_client.terminal import find_server
+
     lines: Lines | None = None
     async with AsyncExitStack() as here:
-        search = await here.enter_async_context(searching(where.places(options.search)))
-        home: Home | Refused
+        search = await here.enter_async_context(search_servers(find_server.list_places(options.search)))
+        neighbour = first.neighbour if first and options.search != () else 0
+        beside = await find_other_local_server(neighbour) if neighbour else ()
+        loading = asyncio.create_task(load_screen_later(options))  # runs while the server starts
+        home: LocalServer | Refused
         try:
-            home = await here.enter_async_context(local_server())  # while others have time to answer
+            home = await here.enter_async_context(
+                run_local_server(first)
+            )  # other servers have time to answer meanwhile
         except Refused as refused:
             home = refused
-        found = await search.found()
+        page = await loading
+        found = (*beside, *await search.collect())
         if found and asks_in_lines(options):
             lines = asyncio.Queue()
             read_lines(lines.put_nowait)
-        picked = await pick(found, options, lines) if found else Picked(None)
+        picked = await pick_server(found, options, lines) if found else PickedServer(None)
         if picked is None:
             return
         if picked.server is None:
             if isinstance(home, Refused):
                 raise home
-            await play_at(home.address, FLEETING if home.not_kept else HOME, options, lines, home, eager=bool(found))
+            await play_at(
+                home.address, FLEETING if home.why_not_stored else HOME, options, lines, home, bool(found), page
+            )
             return
     address = Address(picked.server.host, picked.server.answer.port)
     options.tls, options.password = picked.server.answer.tls, picked.password or options.password
     if not options.tls:
-        refuse_stripped(address)
-    await knock(address, options, lines)
+        refuse_dropped_tls(address)
+    await play_with_password(address, options, lines, page)
 
 
-async def knock(address: Address, options: argparse.Namespace, lines: Lines | None = None) -> None:
-    """Play on a server; where it wants a password, somebody at a terminal is asked for it a few times."""
+async def load_screen_later(options: argparse.Namespace) -> Page | None:
+    """Import what draws, where something is drawn."""
+    return load_screen(options) if may_draw(options) else None
+
+
+async def play_with_password(
+    address: Address, options: argparse.Namespace, lines: Lines | None = None, page: Page | None = None
+) -> None:
+    """Play on a server. If it wants a password and input is a terminal, ask for it a few times."""
     for _ in range(PASSWORDS_ASKED):
         try:
-            await play_at(address, str(address), options, lines)
+            await play_at(address, str(address), options, lines, page=page)
             return
         except WrongPassword as wrong:
             if lines is None and asks_in_lines(options):
                 lines = asyncio.Queue()
                 read_lines(lines.put_nowait)
             options.password = await ask_password(wrong, options, lines)
+            page = None if page is None else (page[0], b"")
     await play_at(address, str(address), options, lines)
 
 
 async def ask_password(wrong: WrongPassword, options: argparse.Namespace, lines: Lines | None) -> str:
-    """Ask for a server's password; the refusal stands where there is nobody to ask, or nothing is said."""
+    """Ask for a server's password. Without a terminal or an answer, the refusal is raised again."""
     if lines is None and not may_draw(options):
         raise wrong
+    from gridgames_client.terminal.find_server import PlainPicker, ask_password_on_screen
+
     write_line(harmless(str(wrong).removesuffix(ADVICE["password"])))
-    typed = await (password_on_screen() if lines is None else Teller(lines, write_line, Echo().show).password())
+    if lines is None:
+        typed = await ask_password_on_screen()
+    else:
+        typed = await PlainPicker(lines, write_line, Echo().show).ask_password()
     if not typed:
         raise wrong
     return typed[:PASSWORD_MAX]
 
 
-def refuse_stripped(address: Address) -> None:
-    """Stay away from a server that is said to have stopped encrypting: anybody can answer a search in its name."""
-    file = identity.known_certificate(str(address))
+def refuse_dropped_tls(address: Address) -> None:
+    """Refuse a server that used TLS before and now does not: anybody can answer a search in its name."""
+    file = credentials.find_known_certificate(str(address))
     if file is not None:
         raise Refused(
             f"{address} has used TLS before, and now a search says that it does not: somebody may want to listen in. "
@@ -108,19 +143,25 @@ def refuse_stripped(address: Address) -> None:
         )
 
 
-async def pick(found: tuple[Server, ...], options: argparse.Namespace, lines: Lines | None) -> Picked | None:
-    """Let the player choose among servers; None if they want to leave. A script is told of them, and not asked."""
+async def pick_server(
+    found: "tuple[Server, ...]", options: argparse.Namespace, lines: Lines | None
+) -> "PickedServer | None":
+    """Let the player choose a server; None to leave. Without a terminal the servers are only printed."""
+    from gridgames_client.net.found_servers import PickedServer
+    from gridgames_client.terminal import find_server
+    from gridgames_client.terminal.find_server import PlainPicker
+
     if lines is not None:
-        return await Teller(lines, write_line, Echo().show).pick(found, options.password is not None)
+        return await PlainPicker(lines, write_line, Echo().show).pick(found, options.password is not None)
     if may_draw(options):
-        return await where.pick_on_screen(found, options)
+        return await find_server.pick_on_screen(found, options)
     for server in found:
-        write_line(f"On your network: {server.name}, {server.place}: {server.facts}.")
-    return Picked(None)
+        write_line(f"On your network: {server.name}, {server.address_text}: {server.facts}.")
+    return PickedServer(None)
 
 
 def asks_in_lines(options: argparse.Namespace) -> bool:
-    """True where somebody sits at a terminal and plays in plain lines."""
+    """True for plain lines on a terminal."""
     return not may_draw(options) and bool(sys.stdin) and sys.stdin.isatty()
 
 
@@ -129,18 +170,28 @@ async def play_at(
     server: str,
     options: argparse.Namespace,
     lines: Lines | None = None,
-    home: Home | None = None,
+    home: "LocalServer | None" = None,
     eager: bool = False,
+    page: Page | None = None,
 ) -> None:
-    """Play until the player leaves; lines may have been read already, and one who is eager is asked for a game."""
-    who = identity.take(server, options.name)
-    who.name = who.name or usual_name()
-    model = Model(str(address), home=home is not None, tls=options.tls, bell=not options.no_bell)
-    desk = Desk(model, ask=lambda request: None, tell=lambda what: None, save=save, clock=time.monotonic, when=when)
-    app = full_screen(desk, options)
-    tell = write_line if app is None else desk.model.say
-    if home is not None and home.not_kept:
-        tell(home.not_kept)
+    """Play until the player leaves. `lines` may hold typed lines already; `eager` opens the dialogue for a new room."""
+    who = credentials.take_identity(server, options.name)
+    who.name = who.name or guess_name()
+    model = Model(str(address), owns_server=home is not None, tls=options.tls, bell=not options.no_bell)
+    controller = Controller(
+        model,
+        ask=lambda request: None,
+        notify=lambda what: None,
+        save=save_file,
+        clock=time.monotonic,
+        format_time=format_time,
+    )
+    model.command = client_command(sys.argv[0])
+    use_settings(controller, options)
+    app = make_full_screen(controller, options, page)
+    tell = write_line if app is None else model.say
+    if home is not None and home.why_not_stored:
+        tell(home.why_not_stored)
     connect = partial(
         Connection,
         address,
@@ -148,73 +199,79 @@ async def play_at(
         name=options.name,
         password=options.password,
         tls=options.tls,
-        distrust=partial(distrusted, server, tell),
+        fingerprint=options.fingerprint,
+        find_other_certificate=partial(store_certificate, server, tell),
     )
     try:
         if app is not None:
-            await until_goodbye(connect(Ear(desk, desk if eager else None)), desk, app.run())
+            controller.opens_new_room = eager
+            connection = connect(controller)
+            await run_until_goodbye(connection, controller, draw_when_welcome(app, connection))
         else:
-            await in_plain_lines(connect, desk, lines)
+            await play_in_plain_lines(connect, controller, lines, options.wait)
     finally:
         who.close()
 
 
-def distrusted(server: str, tell: Callable[[str], None], fingerprint: str) -> Path | None:
-    """The file that remembers another certificate of a server; the first one is remembered, and shown for comparing."""
-    before = remembered()
-    other = identity.other_certificate(server, fingerprint)
-    if remembered() > before:
+async def draw_when_welcome(app: "App", connection: Connection) -> None:
+    """Run the full screen. A fast server answers before the first drawing, so that nothing is drawn twice."""
+    with contextlib.suppress(TimeoutError):
+        async with asyncio.timeout(WELCOME_WITHIN):
+            await connection.first_welcome.wait()
+    await app.run()
+
+
+def use_settings(controller: Controller, options: argparse.Namespace) -> None:
+    """Apply the player's settings and remembered choices to the controller."""
+    settings, choices = options.settings, read_choices()
+    guided = choices.get("guided")
+    if isinstance(guided, list):
+        controller.guide.known_games = {game for game in guided if isinstance(game, str)}
+    controller.remember_guide = lambda game: store_choice("guided", sorted(controller.guide.known_games))
+    controller.boards_as_words, controller.vi = options.words, settings.keys == "vi"
+    if settings.covers == "auto":
+        controller.model.shows_secrets = choices.get("covers") is False
+        controller.remember_cover = partial(store_choice, "covers")
+    else:
+        controller.model.shows_secrets = settings.covers == "never"
+    controller.model.always_covers = settings.covers == "always"
+
+
+def store_certificate(server: str, tell: Callable[[str], None], fingerprint: str) -> Path | None:
+    """Store and show a server's first certificate. For another one, return the file of the stored one."""
+    was_known = credentials.find_known_certificate(server) is not None
+    other = credentials.store_certificate(server, fingerprint)
+    if not was_known and credentials.find_known_certificate(server) is not None:
         tell(f"The server's certificate is remembered from now on. Ask its host whether it is {fingerprint}")
     return other
 
 
-def remembered() -> int:
-    """How many certificates are remembered."""
-    with contextlib.suppress(OSError):
-        return len(list(identity.private_folder("certificates").iterdir()))
-    return 0
-
-
-class Ear:
-    """Passes on what the server says, and knows what concerns the whole sitting.
-
-    One whom the host has sent away does not come back by itself; one who is eager is asked for a game at once.
-    """
-
-    def __init__(self, listener: Listener, eager: Desk | None = None) -> None:
-        self.listener, self.eager = listener, eager
-        self.line_is, self.answered, self.unanswered = listener.line_is, listener.answered, listener.unanswered
-
-    def heard(self, message: Push) -> None:
-        """The server has said something."""
-        if isinstance(message, Bye) and message.code == "kicked":
-            raise Refused(message.text)
-        self.listener.heard(message)
-        if isinstance(message, Lobby) and self.eager is not None:
-            self.eager.new_room()
-            self.eager = None
-
-
-async def in_plain_lines(connect: Callable[[Listener], Connection], desk: Desk, lines: Lines | None) -> None:
-    """Play with lines of text."""
+async def play_in_plain_lines(
+    connect: Callable[[Controller], Connection], controller: Controller, lines: Lines | None, waits: bool
+) -> None:
+    """Play in plain lines."""
     echo = Echo()
-    table = Plain(desk, write_line, echo.show)
-    connection = connect(Ear(table))
+    from gridgames_client.terminal.plain.plain_app import Plain
+
+    table = Plain(controller, write_line, echo.show)
+    connection = connect(controller)
     try:
-        await until_goodbye(connection, desk, until_ended(table, connection, lines))
+        await run_until_goodbye(connection, controller, run_until_ended(table, connection, lines, waits))
     finally:
         echo.show(True)
 
 
-def usual_name() -> str:
-    """The name of this machine's user, as far as it can be a player's."""
-    with contextlib.suppress(Exception):  # a user without a name raises whatever the platform likes
-        return "".join(char for char in getpass.getuser() if char.isalnum() or char in "-_.")[:16] or NAMELESS
-    return NAMELESS
+def guess_name() -> str:
+    """The user's login name, reduced to what a player's name may hold."""
+    with contextlib.suppress(Exception):  # the exception for a user without a name depends on the platform
+        return "".join(char for char in getpass.getuser() if char.isalnum() or char in "-_.")[:16] or DEFAULT_NAME
+    return DEFAULT_NAME
 
 
-async def until_goodbye(connection: Connection, desk: Desk, playing: Coroutine[object, object, None]) -> None:
-    """Keep the line up while somebody plays; whichever ends first ends the other, and so does a bug."""
+async def run_until_goodbye(
+    connection: Connection, controller: Controller, playing: Coroutine[object, object, None]
+) -> None:
+    """Run the connection and the front end. The end or a bug of one ends the other."""
     loop = asyncio.get_running_loop()
     bug: asyncio.Future[None] = loop.create_future()
 
@@ -224,14 +281,14 @@ async def until_goodbye(connection: Connection, desk: Desk, playing: Coroutine[o
             bug.set_exception(error)
 
     loop.set_exception_handler(struck)
-    desk.ask = connection.ask
+    controller.ask = connection.ask
     line, seat = loop.create_task(connection.run()), loop.create_task(playing)
     try:
         ended, _ = await asyncio.wait({line, seat, bug}, return_when=asyncio.FIRST_COMPLETED)
         for one in ended:
             one.result()
-        if connection.greeted:
-            desk.farewell()
+        if connection.is_connected:
+            controller.say_goodbye()
             await asyncio.wait({line}, timeout=GOODBYE_WITHIN)
     finally:
         for one in (line, seat, bug):
@@ -240,58 +297,81 @@ async def until_goodbye(connection: Connection, desk: Desk, playing: Coroutine[o
 
 
 def may_draw(options: argparse.Namespace) -> bool:
-    """True where the whole terminal is wanted, and there is one."""
+    """True if the full screen is wanted and there is a terminal."""
     term = os.environ.get("TERM") or ("" if sys.platform == "win32" else "dumb")
     terminal = all(stream and stream.isatty() for stream in (sys.stdin, sys.stdout))
     return not options.plain and terminal and term != "dumb"
 
 
-def full_screen(desk: Desk, options: argparse.Namespace) -> "App | None":
-    """The whole terminal to play on, where that is wanted and possible."""
+def load_screen(options: argparse.Namespace) -> Page:
+    """Import what draws, and ask the terminal for the colour of its page meanwhile."""
+    from gridgames_client.terminal.background import ask_page, may_ask
+
+    asks = options.settings.theme in ("auto", "16") and not options.no_color and may_ask(os.environ)
+    with ask_page(sys.stdin.fileno(), sys.stdout.fileno()) if asks else contextlib.nullcontext() as read_answer:
+        import gridgames_client.terminal.app  # noqa: F401  (takes longer than a terminal does to answer)
+
+        return read_answer() if read_answer is not None else ("", b"")
+
+
+def make_full_screen(controller: Controller, options: argparse.Namespace, page: Page | None = None) -> "App | None":
+    """The full-screen program; None if it is not wanted or not possible."""
     if not may_draw(options):
         return None
-    from gridgames_client.app import App  # takes its time, and is not needed for plain lines
+    colour, typed = page or load_screen(options)
+    from gridgames_client.terminal.app import App
+    from gridgames_client.terminal.style import choose_theme
 
-    return unless_no_console(lambda: App(desk, options.ascii, not options.no_color))
+    return make_unless_no_console(
+        lambda: App(
+            controller,
+            options.ascii,
+            not options.no_color,
+            mouse=options.settings.mouse,
+            notifies=options.settings.notify,
+            animate=not options.no_animation,
+            theme=choose_theme(options.settings.theme, os.environ, colour),
+            typed_before=typed.decode(errors="ignore"),
+        )
+    )
 
 
-def unless_no_console(make: Callable[[], T]) -> T | None:
-    """What is made, or None on a Windows terminal that programs can't draw on."""
+def make_unless_no_console(make: Callable[[], T]) -> T | None:
+    """The made value, or None on a Windows terminal that programs can't draw on."""
     try:
         return make()
     except Exception as error:
-        if type(error).__name__ != "NoConsoleScreenBufferError":  # which other systems can't import
+        if type(error).__name__ != "NoConsoleScreenBufferError":  # other systems can't import it
             raise
         return None
 
 
-async def until_ended(table: Plain, connection: Connection, lines: Lines | None) -> None:
-    """Pass on what is typed until that ends, or a signal says so."""
-    loop = asyncio.get_running_loop()
-    for name in SIGNALS:
-        with contextlib.suppress(AttributeError, NotImplementedError):
-            loop.add_signal_handler(getattr(signal, name), table.ended.set)
+async def run_until_ended(table: "Plain", connection: Connection, lines: Lines | None, waits: bool = False) -> None:
+    """Pass typed lines on, until the input ends or a signal arrives."""
+    call_on_signals(SIGNALS, table.ended.set)
     async with asyncio.TaskGroup() as tasks:
-        typing = tasks.create_task(type_lines(table, connection, lines))
+        typing = tasks.create_task(type_lines(table, connection, lines, waits))
         await table.ended.wait()
         typing.cancel()
 
 
-async def type_lines(table: Plain, connection: Connection, lines: Lines | None) -> None:
-    """Hand over what is typed; a line waits until what came before it has been answered, so that scripts work too."""
+async def type_lines(table: "Plain", connection: Connection, lines: Lines | None, waits: bool = False) -> None:
+    """Submit typed lines. Each waits until the requests before it are answered, so that scripts work too."""
     await table.welcomed.wait()
     if lines is None:
         lines = asyncio.Queue()
         read_lines(lines.put_nowait)
     while (line := await lines.get()) is not None:
-        table.typed(line)
-        while not connection.settled.is_set():  # an answer may lead to the next request at once
-            await connection.settled.wait()
+        if waits and not line.strip().startswith("/"):
+            await table.can_type.wait()
+        table.take_line(line)
+        while not connection.all_answered.is_set():  # an answer may cause another request
+            await connection.all_answered.wait()
     table.ended.set()
 
 
-def save(path: str, text: str) -> str:
-    """Write a game to a file that is not there yet, and say so."""
+def save_file(path: str, text: str) -> str:
+    """Write a game to a new file. Returns the message to show."""
     try:
         with open(os.path.expanduser(path), "x", encoding="utf-8") as file:
             file.write(text + "\n")
@@ -301,9 +381,9 @@ def save(path: str, text: str) -> str:
     return f"Saved to {path}. To check it: gridgames-client verify {name}"
 
 
-def when(seconds: int) -> str:
-    """A time since 1970 as the clocks of this machine show it."""
+def format_time(seconds: int) -> str:
+    """A time since 1970 as local date and time."""
     try:
         return time.strftime("%Y-%m-%d %H:%M", time.localtime(seconds))
-    except (OverflowError, ValueError, OSError):  # no calendar goes that far
+    except (OverflowError, ValueError, OSError):  # out of the calendar's range
         return "once"

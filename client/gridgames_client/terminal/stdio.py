@@ -1,29 +1,88 @@
-"""Lines from standard input and to standard output, and the terminal's echo between them."""
+"""Reads lines from standard input, writes lines to standard output, and switches the terminal's echo."""
 
 import asyncio
 import contextlib
 import os
+import signal
 import sys
 import threading
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Protocol, cast
 
 try:
     import termios
-except ImportError:  # a system whose terminals have no such switch
+except ImportError:  # not on Windows
     termios = None  # type: ignore[assignment]
 
 LINE_MAX = 10_000  # bytes; the longest line that means anything is a chat of 300 characters
-LOCAL = 3  # where a terminal's modes hold what it does with typed lines
+LOCAL = 3  # index of the local modes in a terminal's attributes
+CTRL_C, CTRL_Z, PREFIXES = "\x03", "\x1a", "\x00\xe0"  # a prefix announces the code of a key without a character
+
+
+class Keyboard(Protocol):
+    """The part of `msvcrt` that is used."""
+
+    def getwch(self) -> str: ...
+
+    def putwch(self, char: str, /) -> None: ...
+
+
+class Console:
+    """A Windows console. It is read key by key, so that the echo can be switched while somebody types."""
+
+    def __init__(self, keyboard: Keyboard) -> None:
+        self.keyboard = keyboard
+        self.echoes = True
+
+    def read_line(self) -> str | None:
+        """Return the next line, or None at the end of the input (Ctrl-Z)."""
+        typed: list[str] = []
+        while (key := self.keyboard.getwch()) not in ("\r", "\n"):
+            if key == CTRL_C:
+                signal.raise_signal(signal.SIGINT)
+            elif key == CTRL_Z and not typed:
+                return None
+            elif key in PREFIXES:
+                self.keyboard.getwch()
+            elif key == "\b":
+                if typed:
+                    self._echo("\b \b")
+                    typed.pop()
+            elif key.isprintable():
+                typed.append(key)
+                self._echo(key)
+        for char in "\r\n":
+            self.keyboard.putwch(char)
+        return "".join(typed)
+
+    def _echo(self, text: str) -> None:
+        for char in text if self.echoes else "":
+            self.keyboard.putwch(char)
+
+
+def find_console() -> Console | None:
+    """Return the console on Windows; None on other systems."""
+    try:
+        import msvcrt
+    except ImportError:
+        return None
+    return Console(cast("Keyboard", msvcrt)) if hasattr(msvcrt, "getwch") else None
+
+
+CONSOLE = find_console()
 
 
 def read_lines(typed: Callable[[str | None], None]) -> None:
-    """Pass on what is typed, line by line, and None at its end, from a thread that nobody has to wait for."""
+    """Pass typed lines on, then None. A daemon thread reads them."""
     loop = asyncio.get_running_loop()
 
     def reading() -> None:
+        if CONSOLE is not None and sys.stdin and sys.stdin.isatty():
+            while (text := CONSOLE.read_line()) is not None:
+                loop.call_soon_threadsafe(typed, text[:LINE_MAX])
+            return
         held = b""
-        # Not through sys.stdin: a thread that is stopped inside its lock would take the interpreter's end with it.
+        # Not through sys.stdin: a thread that is stopped inside its lock would block the interpreter's end.
         while sys.stdin and (chunk := os.read(sys.stdin.fileno(), 65_536)):
             *lines, held = (held + chunk).split(b"\n")
             for line in lines:
@@ -33,8 +92,8 @@ def read_lines(typed: Callable[[str | None], None]) -> None:
             loop.call_soon_threadsafe(typed, held.decode("utf-8", "replace"))
 
     def guarded() -> None:
-        with contextlib.suppress(RuntimeError):  # the loop is closed: nobody listens any more
-            with contextlib.suppress(OSError):  # a terminal that is gone ends what is typed on it
+        with contextlib.suppress(RuntimeError):  # the loop is closed
+            with contextlib.suppress(OSError):  # the terminal is gone: end of input
                 reading()
             loop.call_soon_threadsafe(typed, None)
 
@@ -42,16 +101,16 @@ def read_lines(typed: Callable[[str | None], None]) -> None:
 
 
 def write_line(text: str) -> None:
-    """Print a line at once; an OSError if nobody can read it any more."""
+    """Print a line at once. Raises OSError if the output is closed."""
     if sys.stdout:
-        # Not through sys.stdout: what stays in its buffer when a pipe breaks would complain at the interpreter's end.
+        # Not through sys.stdout: after a broken pipe its buffer would raise at the interpreter's end.
         line = f"{text}\n".encode(sys.stdout.encoding or "ascii", "replace")
         while line:
             line = line[os.write(sys.stdout.fileno(), line) :]
 
 
 class Echo:
-    """Whether the terminal shows what is typed on it; nothing where standard input is no terminal."""
+    """The terminal's echo. Does nothing if standard input is no terminal."""
 
     def __init__(self) -> None:
         self.before: list[Any] | None = None
@@ -61,7 +120,10 @@ class Echo:
                 self.before = termios.tcgetattr(sys.stdin)
 
     def show(self, shown: bool) -> bool:
-        """Let what is typed from now on be seen, or not, but always the end of a line. True if that is a change."""
+        """Switch the echo; line ends are always echoed. True if it was switched."""
+        if CONSOLE is not None and shown != CONSOLE.echoes and sys.stdin and sys.stdin.isatty():
+            CONSOLE.echoes = shown
+            return True
         if self.before is None or shown == self.shown:
             return False
         self.shown = shown

@@ -1,26 +1,42 @@
-"""A room's code in large letters, to be read across a room: each three columns wide and five rows high."""
+"""Words in large letters, to be read across a room."""
 
-from gridgames_client.paint import Fragment, Glyphs, Line
+from gridgames_client.render.drawing.canvas import Canvas
+from gridgames_client.render.drawing.text_layout import Fragment, Glyphs, Line, say
+from gridgames_client.render.tiles.shapes import SMALL, spell
 
-# A digit is a row of three dots, read as a binary number: 7 is ###, 5 is # #.
-LETTERS = {
-    "2": "71747", "3": "71317", "4": "55711", "5": "74717",
-    "6": "74757", "7": "71222", "8": "75757", "9": "75717",
-    "A": "25755", "B": "65656", "C": "34443", "D": "65556",
-    "E": "74647", "F": "74644", "G": "74557", "H": "55755",
-    "J": "11157", "K": "55655", "L": "44447", "M": "57755",
-    "N": "65555", "P": "75744", "Q": "75571", "R": "65655",
-    "S": "34216", "T": "72222", "U": "55557", "V": "55552",
-    "W": "55775", "X": "55255", "Y": "55222", "Z": "71247",
-}  # fmt: skip
+# Letters of a headline, as wide as each needs to be.
+HEADLINE = {
+    "A": ("####", "#..#", "####", "#..#", "#..#"),
+    "D": ("###.", "#..#", "#..#", "#..#", "###."),
+    "L": ("#..", "#..", "#..", "#..", "###"),
+    "N": ("#..#", "##.#", "#.##", "#..#", "#..#"),
+    "O": ("####", "#..#", "#..#", "#..#", "####"),
+    "R": ("####", "#..#", "###.", "#.#.", "#..#"),
+    "S": ("####", "#...", "####", "...#", "####"),
+    "T": ("###", ".#.", ".#.", ".#.", ".#."),
+    "U": ("#..#", "#..#", "#..#", "#..#", "####"),
+    "W": ("#...#", "#...#", "#.#.#", "#.#.#", "#####"),
+    "Y": ("#.#", "#.#", ".#.", ".#.", ".#."),
+}
 
 
-def large(code: str, glyphs: Glyphs) -> list[Line]:
-    """The code as five lines; a letter that has no large form is left out."""
-    shapes = [LETTERS[letter] for letter in code if letter in LETTERS]
-    return [[Fragment("class:code", "  ".join(dots(shape[row], glyphs.block) for shape in shapes))] for row in range(5)]
+def draw_large_code(code: str, glyphs: Glyphs, style: str = "class:code") -> list[Line]:
+    """A room's code in letters of three columns and five rows. Characters without a large form are left out."""
+    shapes = [SMALL[letter] for letter in code if letter in SMALL]
+    rows = ["  ".join(shape[row] for shape in shapes) for row in range(5)]
+    return [[Fragment(style, row.replace(".", " ").replace("#", glyphs.block))] for row in rows]
 
 
-def dots(digit: str, block: str) -> str:
-    """One row of one letter."""
-    return f"{int(digit):03b}".replace("0", " ").replace("1", block)
+def spell_large(text: str, glyphs: Glyphs, wide: int, double: bool = False) -> list[Line]:
+    """A few words in the largest letters that fit, or else in plain text."""
+    words = text.split(" ")
+    shapes = [spell(word, SMALL | HEADLINE) for word in words]
+    if not glyphs.filled or None in shapes:
+        return [say(text, "class:gold")]
+    joined = ["..".join(rows) for rows in zip(*(shape for shape in shapes if shape), strict=True)]
+    scale = 2 if double and 2 * len(joined[0]) <= wide else 1
+    if len(joined[0]) > wide:
+        return [say(text, "class:gold")]
+    canvas = Canvas(wide, (len(joined) * scale + 1) // 2, "panel")
+    canvas.stamp(0, 0, tuple(joined), {"#": "gold"}, scale)
+    return canvas.lines()

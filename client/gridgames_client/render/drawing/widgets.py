@@ -1,10 +1,23 @@
-"""Parts that several screens share: the head, the log, what is asked for, and the words of the client's own."""
+"""Parts that several screens share: the head, the log, the prompt, and the client's messages."""
 
-from gridgames_client.desk import Desk
-from gridgames_client.model import Model
-from gridgames_client.paint import Fragment, Glyphs, Line, blank, cut, indented, say, spread, width, wrapped
+from gridgames_client.render.drawing.text_layout import (
+    Fragment,
+    Glyphs,
+    Line,
+    blank,
+    clip,
+    cut,
+    indent,
+    say,
+    spread,
+    width,
+    wrap,
+)
+from gridgames_client.state.controllers.controller import Controller
+from gridgames_client.state.model import Model
+from gridgames_client.state.player_names import replace_players
 from gridgames_protocol.messages import Event
-from gridgames_protocol.text import harmless
+from gridgames_protocol.safe_text import harmless
 
 MARGIN = 2
 WHAT_NOW = "What now? /again for a rematch, /leave for the lobby, /save FILE to keep it."
@@ -12,82 +25,128 @@ ALONE = "What now? /leave for the lobby, /save FILE to keep it."
 WORDS_MAX = 5  # lines that a refusal may take
 
 
-def head(left: str, right: str, glyphs: Glyphs, columns: int) -> Line:
-    """What this is, and how it stands; a line that is down is told before anything else."""
+def draw_title(left: str, right: str, glyphs: Glyphs, columns: int) -> Line:
+    """A title on the left and a status on the right. The title leaves space for a broken connection's status."""
     end = say(f"{right} ", "class:quiet")
     size = columns if right == "connected" else columns - width(end) - 1
     title = cut(harmless(f" {left}"), max(size, columns // 3), glyphs.more)
     return spread(say(title, "class:title"), end, columns)
 
 
-def rule(glyphs: Glyphs, columns: int) -> Line:
+def draw_rule(glyphs: Glyphs, columns: int) -> Line:
     """A line across the screen."""
     return [blank(1), Fragment("class:rule", glyphs.across * (columns - 2))]
 
 
-def foot(desk: Desk, columns: int) -> list[Line]:
-    """The lines above the input: the client's own word, and what is asked for now."""
-    model, words = desk.model, own_word(desk.model, columns)
-    asked = wrapped(prompt(model), columns - 2, "class:prompt" if model.to_act else "class:quiet")
-    asked = asked[: 1 if words else 2] if prompt(model) else []
-    return [*words, *indented(asked, 1)]
+def draw_prompt_rows(controller: Controller, columns: int) -> list[Line]:
+    """The lines above the input: the client's message and the prompt."""
+    model, words = controller.model, draw_notice(controller.model, columns)
+    asked = wrap(choose_prompt(model), columns - 2, "class:prompt" if model.to_act else "class:quiet")
+    asked = asked[: 1 if words else 2] if choose_prompt(model) else []
+    return [*words, *indent(asked, 1)]
 
 
-def own_word(model: Model, columns: int) -> list[Line]:
-    """The client's own word, if it has one; that the line is down comes before anything else."""
+def draw_notice(model: Model, columns: int) -> list[Line]:
+    """The client's message, if there is one. A broken connection comes first."""
     lines: list[Line] = []
-    if model.line == "reconnecting":
-        lines += wrapped(f"{model.trouble} Reconnecting; your line stays.", columns - 2, "class:bad")
+    if model.connection == "reconnecting":
+        lines += wrap(f"{model.why_disconnected} Reconnecting; your line stays.", columns - 2, "class:bad")
     if model.notice:
-        lines += wrapped(model.notice, columns - 2, "class:bad" if model.notice_bad else "class:good")
-    return indented(lines[:WORDS_MAX], 1)
+        lines += wrap(model.notice, columns - 2, "class:bad" if model.notice_is_error else "class:good")
+    return indent(lines[:WORDS_MAX], 1)
 
 
-def prompt(model: Model) -> str:
-    """What is asked for now."""
+def choose_prompt(model: Model) -> str:
+    """The question or instruction for the player."""
     if model.ending:
-        return what_now(model)
-    return model.named(model.show.view.prompt) if model.show else ""
+        return prompt_after_game(model)
+    return model.insert_names(model.show.view.prompt) if model.show else ""
 
 
-def what_now(model: Model) -> str:
-    """What can be done after a game."""
+def prompt_after_game(model: Model) -> str:
+    """The prompt after a game."""
     if model.room is None or model.room.you is None:
         return "/leave goes back to the lobby."
-    if model.deserted:
+    if model.has_empty_seat:
         return ALONE
-    if model.wants_again is None:
+    if model.rematch_seat is None:
         return WHAT_NOW
-    if model.wants_again == model.room.you:
+    if model.rematch_seat == model.room.you:
         return f"Waiting for {model.seat_name(3 - model.room.you)} to agree."
-    return f"{model.seat_name(model.wants_again)} wants another game: F6."
+    return f"{model.seat_name(model.rematch_seat)} wants another game: F6."
 
 
-def log(desk: Desk, glyphs: Glyphs, columns: int, rows: int) -> list[Line]:
-    """What happened last, in exactly so many lines; earlier things when scrolled back."""
+def draw_chip(name: str, seat: int, glyphs: Glyphs, dim: bool = False, numbered: bool = True) -> Fragment:
+    """A player's name and the seat's number on the seat's colour."""
+    text = (f"{seat} {name}" if seat == 1 else f"{name} {seat}") if numbered else name
+    if not glyphs.filled:
+        return Fragment("class:turn", f"[{harmless(text)}]")
+    return Fragment(f"class:chip{seat}{'.dim' if dim else ''}", f" {harmless(text)} ")
+
+
+def draw_key(key: str, glyphs: Glyphs, chosen: bool = False) -> Fragment:
+    """A key of the keyboard. The chosen one is highlighted."""
+    if not glyphs.filled:
+        return Fragment("class:turn", f"[{key}]")
+    return Fragment("class:chosen" if chosen else "class:key", f" {key} ")
+
+
+def name_seat(model: Model, seat: int, longest: int = 10) -> str:
+    """A player's bare name, for places that show the seat by other means."""
+    return clip(model.names.get(seat, f"Player {seat}"), longest)
+
+
+def insert_short_names(model: Model, text: str) -> str:
+    """A sentence of the game with the players' bare names in it."""
+    return replace_players(text, lambda seat: name_seat(model, seat, 16))
+
+
+def draw_log(
+    controller: Controller, glyphs: Glyphs, columns: int, rows: int, talk: bool = False, top: bool = False
+) -> list[Line]:
+    """The last events in exactly a number of lines, or earlier ones when scrolled. `talk` leaves out the moves."""
     if rows <= 0:
         return []
-    events = list(desk.model.log)
-    below = min(desk.scrolled, max(0, len(events) - 1))
-    newer = [say(f"  {glyphs.more} {below} newer, PgDn", "class:quiet")] if below else []
+    model = controller.model
+    events = [event for event in model.log if is_in_log(event, talk) and not is_said_elsewhere(model, event)]
+    below = min(controller.log_offset, max(0, len(events) - 1))
+    newer = [say(f"{glyphs.more} {below} newer, PgDn", "class:quiet")] if below else []
     space = rows - len(newer)
     lines: list[Line] = []
     for event in reversed(events[: len(events) - below]):
         if len(lines) >= space:
             break
-        lines = told(desk.model, event, columns) + lines
+        lines = draw_event(model, event, glyphs, columns) + lines
     lines = [*lines[max(0, len(lines) - space) :], *newer][-rows:]
-    return [[]] * (rows - len(lines)) + lines
+    rest: list[Line] = [[]] * (rows - len(lines))
+    return [*lines, *rest] if top else [*rest, *lines]
 
 
-def told(model: Model, event: Event, columns: int) -> list[Line]:
+def is_in_log(event: Event, talk: bool = False) -> bool:
+    """True if an event belongs into the players' log. Seals have a page of their own."""
+    return event.commit is None and not (talk and event.kind in ("move", "hint"))
+
+
+def is_said_elsewhere(model: Model, event: Event) -> bool:
+    """True for an explanation that is above the input line now, and for what only the other player is asked."""
+    other = f"Player {3 - model.show.you}, " if model.show and model.show.you else "\n"
+    return event.kind == "system" and (event.text in model.notice or event.text.startswith(other))
+
+
+def draw_speaker(model: Model, event: Event, glyphs: Glyphs) -> str:
+    """The speaker of a chat line. Without colours the seat's number is added; no name can contain its brackets."""
+    if not event.seat:
+        return f"{harmless(event.name or 'somebody')} (watching)"
+    return name_seat(model, event.seat, 16) if glyphs.filled else model.seat_name(event.seat)
+
+
+def draw_event(model: Model, event: Event, glyphs: Glyphs, columns: int) -> list[Line]:
     """An event as a sentence; chat can't look like anything else."""
     if event.kind == "chat":
-        who = model.seat_name(event.seat) if event.seat else f"{harmless(event.name or 'somebody')} (watching)"
-        text, style = f"{who}: {event.text}", "class:chat"
-    elif event.commit:
-        text, style = f"{event.text.removesuffix('.')} ({event.commit.hash[:12]}).", "class:quiet"
-    else:
-        text = model.named(event.text)
-        style = {"hint": "class:hint", "system": "class:system"}.get(event.kind, "class:move")
-    return indented(wrapped(text, columns - 2 * MARGIN, style, "  "), MARGIN)
+        who = draw_speaker(model, event, glyphs)
+        first, *rest = wrap(f"{who}: {event.text}", columns, "class:chat", "  ")
+        style = f"class:seat{event.seat}" if event.seat else "class:quiet"
+        name = clip(f"{who}:", columns)
+        return [[Fragment(style, name), Fragment("class:chat", first[0].text[len(name) :])], *rest]
+    style = {"hint": "class:hint", "system": "class:system"}.get(event.kind, "class:move")
+    return wrap(model.insert_names(event.text), columns, style, "  ")

@@ -1,0 +1,140 @@
+"""Draws the end of a game: who won, what decided it, the analysis, and whether every secret fits its seal."""
+
+from functools import partial
+
+from gridgames_client.render.drawing.big_letters import spell_large
+from gridgames_client.render.drawing.text_layout import Glyphs, Line, break_line, clip, indent, say, width, wrap
+from gridgames_client.render.drawing.widgets import insert_short_names
+from gridgames_client.render.past_games import chance_chart
+from gridgames_client.render.past_games.review_chart import draw_review
+from gridgames_client.render.table import moves
+from gridgames_client.render.tiles.second_board import draw_second
+from gridgames_client.state.controllers.controller import Controller
+from gridgames_client.state.model import Model
+from gridgames_protocol.views import Turning
+
+MARGIN = 2
+TALL = 45  # rows of a pane that has space for a second board and bars
+CURVES, CURVES_TIGHT = 6, 3  # rows of the chances over the moves
+
+
+def choose_headline(model: Model, brief: bool) -> str:
+    """Who won, in a word or two."""
+    assert model.ending
+    winner = model.ending.over.winner
+    you = model.room.you if model.room else None
+    if winner is None:
+        return "DRAW"
+    if you is None:
+        return f"{clip(model.names.get(winner, f'Player {winner}'), 8)} WON".upper()
+    return f"{'' if brief else 'YOU '}{'WON' if winner == you else 'LOST'}"
+
+
+def draw_end(controller: Controller, typed: str, glyphs: Glyphs, size: int, rows: int, large: bool) -> list[Line]:
+    """The pane of a finished game. A block that does not fit is left out."""
+    model, wide = controller.model, size - 2 * MARGIN
+    assert model.ending
+    assert model.show
+    lines: list[Line] = [[], *spell_large(choose_headline(model, large), glyphs, wide, double=large)]
+    lines += [[]] * large
+    lines += draw_verdict(model, wide) if is_doubtful(model) else []
+    lines += [*wrap(insert_short_names(model, model.ending.over.text), wide, "class:strong"), []]
+    second = next((board for board in model.show.view.boards if board.place == "beside"), None)
+    tight = second is not None and rows <= TALL
+    blocks = [] if tight and not large else [draw_turning_point(model, wide)]
+    blocks += [draw_analysis(model, glyphs, wide, large, tight)]
+    for block in blocks:
+        lines += [*block, []] if block and len(lines) + len(block) <= rows else []
+    if second:
+        found = draw_second(model, second, glyphs, wide, rows - len(lines), large and not tight)
+        lines += [*found, []] if len(found) > 1 else []
+    block = draw_review_rows(model, glyphs, wide, large and not tight)
+    lines += [*block, []] if block and len(lines) + len(block) <= rows else []
+    space = rows - len(lines) - 1
+    return [*lines, *moves.draw_moves(model, glyphs, wide, space)] if space > 2 and model.show.view.moves else lines
+
+
+def find_turning(model: Model) -> Turning | None:
+    """The move that decided the game: by the analysis, or else in the game's own words."""
+    if model.ending is None:
+        return None
+    analysis, review = model.ending.analysis, model.ending.over.review
+    return (analysis.turning if analysis else None) or (review.turning if review else None)
+
+
+def draw_turning_point(model: Model, wide: int) -> list[Line]:
+    """The move that decided the game, under a heading."""
+    return chance_chart.draw_turning(find_turning(model), partial(insert_short_names, model), wide)
+
+
+def draw_turning_rows(model: Model, columns: int, glyphs: Glyphs) -> list[Line]:
+    """The move that decided the game in one row, or two; for screens on which a second board takes the pane."""
+    found = find_turning(model)
+    if found is None:
+        return []
+    line = [*say(f" Move {found.move + 1}: ", "class:gold"), *say(insert_short_names(model, found.text), "class:text")]
+    return [line] if width(line) <= columns else break_line(line, columns - 1, 2, glyphs.more)
+
+
+def draw_analysis(model: Model, glyphs: Glyphs, wide: int, large: bool, tight: bool) -> list[Line]:
+    """The analysis, if it has arrived: the chances over the moves and the rates. A small pane has only the rates."""
+    assert model.ending
+    found, named = model.ending.analysis, partial(insert_short_names, model)
+    if found is None:
+        return []
+    rates = chance_chart.draw_brief_rates(found, named, wide)
+    if not large:
+        return rates[:1] if tight else rates
+    seats = found.seats or tuple(seat for seat, _ in model.ending.moves)
+    joined = chance_chart.join_moves(seats, found.moves)
+    here, high = found.turning.move if found.turning else None, CURVES_TIGHT if tight else CURVES
+    chart = chance_chart.draw_chart(joined, model.ending.over.winner, glyphs, wide, high, here)
+    if tight:
+        return [*chart, *rates]
+    return [*chart, *chance_chart.draw_rates(found, named, wide), *chance_chart.draw_rival(found, wide)]
+
+
+def draw_review_rows(model: Model, glyphs: Glyphs, wide: int, large: bool) -> list[Line]:
+    """The review as a chart."""
+    found = model.ending.over.review if model.ending else None
+    if found is None or not found.after:
+        return []
+    return draw_review(found, lambda text: insert_short_names(model, text), glyphs, wide, large)
+
+
+def is_doubtful(model: Model) -> bool:
+    """True if a seal does not fit, or the server contradicts itself."""
+    return model.ending is not None and bool(model.ending.verdict.broken or model.ending.contradictions)
+
+
+def draw_verdict(model: Model, wide: int) -> list[Line]:
+    """Whether every secret fits its seal, and every move is what was typed."""
+    assert model.ending
+    found = model.ending.verdict
+    if is_doubtful(model):
+        sealed = [f"not what was sealed: {', '.join(found.broken)}."] if found.broken else []
+        text = f"WARNING: {' '.join([*sealed, *model.ending.contradictions])} Do not trust this server."
+        return wrap(text, wide, "class:bad")
+    secrets = "the sealed secret fits" if found.fitting == 1 else f"all {found.fitting} sealed secrets fit"
+    lines = wrap(f"Nothing was changed during the game: {secrets}.", wide, "class:good") if found.fitting else []
+    if found.unseen:
+        what = "more" if found.fitting else "sealed secrets"
+        lines += wrap(f"{found.unseen} {what} from before you came can't be checked.", wide, "class:quiet")
+    return lines
+
+
+def draw_verdict_row(model: Model, glyphs: Glyphs, columns: int) -> Line:
+    """Whether every secret fits its seal, in one row."""
+    assert model.ending
+    found = model.ending.verdict
+    if is_doubtful(model) or not found.fitting:
+        return indent(draw_verdict(model, columns - 2), 1)[0] if is_doubtful(model) or found.unseen else []
+    lines = draw_verdict(model, columns - 4)
+    brief = "The sealed secret fits." if found.fitting == 1 else f"All {found.fitting} sealed secrets fit."
+    return [*say(f" {glyphs.star} ", "class:good"), *(lines[0] if len(lines) == 1 else say(brief, "class:good"))]
+
+
+def draw_result_row(model: Model) -> Line:
+    """How it ended, in one row."""
+    assert model.ending
+    return say(f" {insert_short_names(model, model.ending.over.text)}", "class:strong")

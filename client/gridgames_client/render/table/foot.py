@@ -1,0 +1,157 @@
+"""Draws what stands below a board: the legend, the last events, the last chat line."""
+
+from collections.abc import Callable, Sequence
+from functools import partial
+
+from gridgames_client.render.drawing.text_layout import (
+    Fragment,
+    Glyphs,
+    Line,
+    blank,
+    break_line,
+    clip_line,
+    cut,
+    indent,
+    say,
+    width,
+)
+from gridgames_client.render.drawing.widgets import (
+    draw_chip,
+    draw_notice,
+    draw_speaker,
+    insert_short_names,
+    is_in_log,
+    name_seat,
+)
+from gridgames_client.state.controllers.controller import Controller
+from gridgames_client.state.model import Model
+from gridgames_protocol.messages import Event
+from gridgames_protocol.safe_text import harmless
+from gridgames_protocol.views import LegendEntry
+
+GAP = 2  # columns between two entries of the legend
+# The sample of a sign: its text, its ink, its ground. `N` stands for the seat.
+SAMPLES = {
+    "hint": (" 2  ", "seatN_text", "seatN"),
+    "mine": (" PN ", "seatN_text", "seatN"),
+    "theirs": (" PN ", "seatN_text", "seatN"),
+    "both": (" P12", "seatN_text", "seatN"),
+    "trail": (" 3  ", "seatN_text", "seatN"),
+    "token": ("▗██▖", "seatN_ink", "token"),
+    "miss": (" ╳  ", "seatN_ink", "out"),
+    "zone": ("    ", "seatN_dim_text", "seatN_dim"),
+    "last": ("▄▄▄▄", "seatN_ink", "page"),
+    "goal": ("▝██▘", "gem", "goal"),
+    "possible": ("    ", "possible_text", "possible"),
+    "ruled_out": (" ∙  ", "out_text", "out"),
+    "legal": (" ▪  ", "legal_text", "legal"),
+    "known": (" 4  ", "known_text", "known4"),
+    "hidden": ("    ", "hidden_text", "hidden"),
+    "empty": ("    ", "hidden_text", "hidden"),
+}
+SIGNS = {
+    "hint": "2", "mine": "PN", "theirs": "PN", "both": "P12", "trail": "N", "token": "Q", "miss": "x", "zone": "",
+    "last": "===", "goal": "G", "possible": "?", "ruled_out": "...", "legal": "o", "known": "4", "hidden": "",
+    "empty": "",
+}  # fmt: skip
+
+
+def draw_legend(
+    entries: Sequence[LegendEntry], you: int, named: Callable[[str], str], glyphs: Glyphs, columns: int
+) -> Line:
+    """The entries of a legend that fit."""
+    line: Line = [blank(1)]
+    for mark, seat, text in entries:
+        owner = seat or (3 - you if mark == "theirs" else you)
+        entry = [*draw_sample(mark, owner, glyphs), blank(1), *say(named(text), "class:quiet")]
+        if width(line) + width(entry) + 1 > columns:
+            break
+        line += [*entry, blank(GAP)]
+    return line
+
+
+def draw_game_legend(model: Model, glyphs: Glyphs, columns: int) -> Line:
+    """The legend of the game's board."""
+    assert model.show
+    named = partial(insert_short_names, model)
+    return draw_legend(model.show.view.legend, model.show.you or 1, named, glyphs, columns)
+
+
+def draw_sample(mark: str, seat: int, glyphs: Glyphs) -> Line:
+    """A sign as it looks on the board."""
+    if not glyphs.filled:
+        return say(SIGNS[mark].replace("N", str(seat)) or "( )", "class:strong")
+    text, ink, ground = (part.replace("N", str(seat)) for part in SAMPLES[mark])
+    return [Fragment(f"class:ink.{ink} class:ground.{ground}", text)]
+
+
+def draw_news(controller: Controller, glyphs: Glyphs, columns: int, rows: int) -> list[Line]:
+    """The client's message, the last events and the last chat line, in a number of rows."""
+    words = draw_notice(controller.model, columns)[:rows]
+    if words:
+        return [[]] * (rows - len(words)) + words
+    model = controller.model
+    told = [event for event in model.log if is_in_log(event)]
+    below = min(controller.log_offset, max(0, len(told) - 1))
+    told = told[: len(told) - below]
+    said = next((event for event in reversed(told) if event.kind == "chat"), None)
+    right = draw_last_words(model, said, glyphs) if said else []
+    right = say(f"{glyphs.more} {below} newer", "class:quiet") if below else right
+    moved = [event for event in told if event.kind != "chat"]
+    left = draw_last_events(model, moved, glyphs, columns - 4 - width(right))
+    is_newest = bool(told) and told[-1] is said
+    if width(left) > columns - 2 and not (is_newest and rows == 1):  # an answer or a score must not be cut
+        broken = indent(break_line(left, columns - 2, min(rows, 2), glyphs.more), 1)
+        above: list[Line] = [[]] * (rows - len(broken))
+        if right and above:
+            above[-1] = [blank(max(1, columns - 1 - width(right))), *right]
+        return [*above, *broken]
+    above = [[]] * (rows - 1)
+    space = columns - 2 - width(left) - width(right)
+    if space < 2 and right and rows > 1:
+        above[-1] = [blank(max(1, columns - 1 - width(right))), *right]
+        right = []
+    elif space < 2 and right and is_newest:
+        left, right = right, []
+    elif space < 2:
+        right = []
+    space = max(0, columns - 2 - width(left) - width(right))
+    return [*above, clip_line([blank(1), *left, blank(space), *right], columns)]
+
+
+def draw_last_events(model: Model, events: list[Event], glyphs: Glyphs, columns: int) -> Line:
+    """The last move with its player's chip, and the events after it that fit."""
+    at = max((place for place, event in enumerate(events) if event.kind != "system"), default=None)
+    last = events[at] if at is not None else None
+    other = f"Player {3 - model.show.you}, " if model.show and model.show.you else "\n"
+    after = events[at + 1 :] if at is not None else [event for event in events if not event.text.startswith(other)][-1:]
+    move = [event for event in events if event.kind != "system" and last and event.seat == last.seat]
+    run = _trailing(events, move)
+    lead = f"Player {last.seat} " if last else ""
+    words = " ".join(event.text for event in run)
+    line: Line = []
+    if last and last.seat:
+        line += [draw_chip(name_seat(model, last.seat, 16), last.seat, glyphs, numbered=not glyphs.filled), blank(1)]
+    style = "class:hint" if last and last.kind == "hint" else "class:strong"
+    line += say(insert_short_names(model, words.removeprefix(lead)), style) if words else []
+    for event in [event for event in after if event.text not in words][-1:]:
+        more = [blank(2 if line else 0), *say(insert_short_names(model, event.text), "class:system")]
+        line += more if width(line) + width(more) <= columns else []
+    return line
+
+
+def _trailing(events: list[Event], move: list[Event]) -> list[Event]:
+    """The events of the last move, up to the other player's."""
+    run: list[Event] = []
+    for event in reversed([event for event in events if event.kind != "system"]):
+        if event not in move or len(run) == 2:
+            break
+        run.insert(0, event)
+    return run
+
+
+def draw_last_words(model: Model, event: Event, glyphs: Glyphs) -> Line:
+    """The last chat line."""
+    who = draw_speaker(model, event, glyphs)
+    style = f"class:seat{event.seat}" if event.seat else "class:quiet"
+    return [Fragment(style, f"{who}: "), *say(cut(harmless(event.text), 30, glyphs.more), "class:chat")]

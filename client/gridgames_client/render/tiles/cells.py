@@ -1,0 +1,106 @@
+"""What each tile of a board shows: its colours, its text, its figure. Nothing here knows a tile's size."""
+
+from typing import NamedTuple
+
+from gridgames_client.render.board import Overlay, show_cell
+from gridgames_protocol.views import Board
+
+PLAIN = ("hidden", "empty")
+BARE = (*PLAIN, "ruled_out")  # kinds of cells that are empty
+FEW = 4  # gold is bright if at most one cell in FEW is possible
+
+
+class Tile(NamedTuple):
+    """One cell, ready to be painted in any size."""
+
+    ground: str
+    ink: str
+    text: str = ""
+    corner: str = ""
+    figure: str = ""  # drawn instead of the text, if it fits
+    dotted: bool = False  # ruled out
+    edge: bool = False  # possible, although the cell is not empty
+    legal: bool = False
+    split: bool = False  # both seats' colours
+
+
+def resolve(board: Board, overlay: Overlay, walked: bool = True) -> list[Tile]:
+    """The tiles in reading order. The cells of a path have the colour of their player."""
+    hidden = set(board.private) if overlay.masked else set()
+    possible = frozenset(board.possible if "possible" not in hidden else ())
+    gold = "possible" if len(possible) * FEW <= len(board.names) else "maybe"
+    zones = {name: seat for seat, names in board.zones for name in names if "zones" not in hidden}
+    corners = board.corners if "corners" not in hidden else ()
+    steps = {to: (seat, number) for number, (seat, _, to) in enumerate(list_trail(board, overlay), 1)} if walked else {}
+    walked_before = _steps_before(board, corners, len(list_trail(board, overlay)))
+    heat = board.heat if "heat" not in hidden else ()
+    legal = find_legal(board, overlay)
+    tiles = []
+    for index, name in enumerate(board.names):
+        text, kind = show_cell(board, index, overlay.masked)
+        tile = _by_kind(kind, text, corners[index] if corners else "", overlay.you, heat[index] if heat else 0)
+        if name in steps and kind in (*BARE, "token"):
+            seat, number = steps[name]
+            tile = tile._replace(ground=f"seat{seat}", ink=f"seat{seat}_text", dotted=False)
+            text = str(walked_before + number) if walked_before is not None and not tile.text else tile.text
+            tile = tile._replace(text=text)
+        elif kind in BARE and name in possible:
+            tile = tile._replace(ground=gold, ink=f"{gold}_text", dotted=False)
+        elif kind in PLAIN and name in zones:
+            tile = tile._replace(ground=f"seat{zones[name]}_dim", ink=f"seat{zones[name]}_dim_text")
+        elif kind in PLAIN and name in legal:
+            tile = tile._replace(ground="legal", ink="legal_text")
+        tiles.append(tile._replace(edge=name in possible and kind not in BARE, legal=name in legal))
+    return tiles
+
+
+def find_legal(board: Board, overlay: Overlay) -> frozenset[str]:
+    """The legal cells to mark; none if all empty cells are legal."""
+    looks = [show_cell(board, index, overlay.masked) for index in range(len(board.names))]
+    bare = {name for name, (text, kind) in zip(board.names, looks, strict=True) if kind in BARE and not text}
+    return overlay.legal if overlay.legal and bare - overlay.legal else frozenset()
+
+
+def _by_kind(kind: str, text: str, corner: str, you: int, heat: int) -> Tile:
+    """The tile of a cell by its kind alone."""
+    other = 3 - you
+    seat = int(corner[1]) if corner in ("P1", "P2") else other if kind == "theirs" else you
+    if not text and corner.isdigit():
+        text, corner = corner, ""  # a number alone is drawn large
+    match kind:
+        case "mine" | "hint" | "theirs":
+            return Tile(f"seat{seat}", f"seat{seat}_text", text, corner)
+        case "both":
+            return Tile("seat1", "seat1_text", text, corner, split=True)
+        case "known":
+            return Tile(f"known{heat or 4}", "known_text", text, corner)
+        case "token":
+            return Tile("token", f"seat{_owner(text, you)}_ink", text, corner, "pawn")
+        case "goal":
+            return Tile("goal", "gem", text, corner, "gem")
+        case "ruled_out" if text in ("P1", "P2"):
+            return Tile(f"seat{text[1]}", f"seat{text[1]}_text", text, corner)
+        case "miss" | "ruled_out" if text:
+            return Tile("out", f"seat{_owner(corner, you)}_ink", text, corner, "cross" if len(text) < 2 else "")
+        case "ruled_out" | "miss":
+            return Tile("out", "out_text", text, corner, dotted=True)
+        case _:
+            return Tile("hidden", "hidden_text", text, corner)
+
+
+def _owner(mark: str, you: int) -> int:
+    """The seat that a mark such as P1 or Q2 names; the reader's own if it names none."""
+    return int(mark[-1]) if mark[-1:] in ("1", "2") and len(mark) == 2 else you
+
+
+def list_trail(board: Board, overlay: Overlay) -> tuple[tuple[int, str, str], ...]:
+    """The steps that are drawn on a board; none while they are covered."""
+    return () if overlay.masked and "trail" in board.private else board.trail
+
+
+def _steps_before(board: Board, corners: tuple[str, ...], shown: int) -> int | None:
+    """The number of steps before the visible ones. The corner of the last one holds its number."""
+    if not shown or not corners:
+        return None
+    last = corners[board.names.index(board.trail[-1][2])]
+    return int(last) - shown if last.isdigit() else None
