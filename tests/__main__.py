@@ -6,7 +6,8 @@ import tempfile
 from pathlib import Path
 
 HERE = Path(__file__).parent
-LONGEST = ("server", "protocol", "oracle")  # about half of the work; the other process has all the rest
+# About half of the work. The other process has all the rest.
+LONGEST = ("server", "secrecy", "protocol", "oracle", "bench")
 
 
 def main(flags: list[str]) -> int:

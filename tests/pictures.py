@@ -1,105 +1,110 @@
-"""Screens as pictures: `python -m tests.pictures` writes those that the README shows."""
+"""The README's pictures: `python -m tests.pictures` writes them all again."""
 
-from collections.abc import Iterator
-from html import escape
+import asyncio
+from functools import cache
 from itertools import groupby
 from pathlib import Path
-from typing import NamedTuple
 
-from gridgames_client.paint import Line
-from gridgames_client.style import ROLES
-from gridgames_protocol.text import columns
+from gridgames_client.render.drawing.text_layout import TILES, Fragment
+from gridgames_client.state.controllers.controller import Controller
 from gridgames_server.games import GAMES
-from tests.client.evening import in_lobby
-from tests.client.scenes import ROOMS, STANDARD, Scene, drawn
-from tests.client.stories import story
+from tests.client.finished_games import as_kept, at_shelf
+from tests.client.game_scripts import ANALYSED, DRAWS, full_swing, story, type_lines
+from tests.client.piped_app import Player, playing
+from tests.client.screen_scenes import ROOMS, STANDARD, Scene, draw_scene
+from tests.client.seated_controllers import Scenario, in_lobby
+from tests.screen_svg import Screen, movie, picture
 
 FOLDER = Path(__file__).parent / "client" / "pictures"
-WIDE, HIGH, MARGIN, SIZE = 9, 19, 14, 15  # pixels of a column and a row, around the screen, of the letters
-GROUND, INK, FAINT = "#1d2021", "#ebdbb2", "#8a8271"
-COLOURS = {
-    "ansired": "#fb4934",
-    "ansigreen": "#b8bb26",
-    "ansiyellow": "#fabd2f",
-    "ansiblue": "#83a598",
-    "ansimagenta": "#d3869b",
-    "ansicyan": "#8ec07c",
-}
-
-
 TITLES = {game.card.slug: game.card.title for game in GAMES}
-
-
-class Look(NamedTuple):
-    """How letters look: their colour, the ground's, and what else is done to them."""
-
-    ink: str = INK
-    ground: str | None = None
-    bold: bool = False
-    underline: bool = False
-
-
-def look(style: str) -> Look:
-    """The look of a fragment's roles, in their order."""
-    words = [word for role in style.split() for word in ROLES[role.removeprefix("class:")].split()]
-    ink = next((COLOURS[word] for word in reversed(words) if word in COLOURS), FAINT if "dim" in words else INK)
-    turned = "reverse" in words
-    return Look(GROUND if turned else ink, ink if turned else None, "bold" in words, "underline" in words)
-
-
-def pieces(line: Line) -> Iterator[tuple[int, str, Look]]:
-    """The pieces of a line that look alike, each with its column."""
-    column = 0
-    for how, fragments in groupby(line, lambda fragment: look(fragment.style)):
-        text = "".join(fragment.text for fragment in fragments)
-        yield column, text, how
-        column += columns(text)
-
-
-def shapes(line: Line, row: int) -> Iterator[str]:
-    """The shapes of one line."""
-    for column, text, how in pieces(line):
-        x, y, width = MARGIN + column * WIDE, MARGIN + row * HIGH, columns(text) * WIDE
-        if how.ground:
-            yield f'<rect x="{x}" y="{y}" width="{width}" height="{HIGH}" fill="{how.ground}"/>'
-        words = text.strip()
-        if not words:
-            continue
-        x += (len(text) - len(text.lstrip())) * WIDE
-        # The width is told, so that a reader's font, whichever it is, keeps the columns straight.
-        attributes = f'x="{x}" y="{y + 14}" textLength="{columns(words) * WIDE}" fill="{how.ink}"'
-        attributes += ' font-weight="bold"' if how.bold else ""
-        attributes += ' text-decoration="underline"' if how.underline else ""
-        yield f"<text {attributes}>{escape(words)}</text>"
-
-
-def picture(scene: Scene) -> str:
-    """A scene as SVG."""
-    lines = drawn(scene, *STANDARD)
-    width, height = STANDARD[0] * WIDE + 2 * MARGIN, STANDARD[1] * HIGH + 2 * MARGIN
-    body = "\n".join(shape for row, line in enumerate(lines) for shape in shapes(line, row))
-    return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}"'
-        f' font-family="monospace" font-size="{SIZE}" xml:space="preserve">\n'
-        f"<title>{escape(scene.name)}</title>\n"
-        f'<rect width="{width}" height="{height}" rx="8" fill="{GROUND}"/>\n{body}\n</svg>\n'
-    )
+SECONDS = 1.6  # that each screen of the film stands
+FILM = "a-game"
+FILMED = (
+    "1 QUERY 3C",
+    "2 QUERY 4B",
+    "1 QUERY 2C",
+    "2 QUERY 5E",
+    "1 QUERY 4E",
+    "2 GUESS 5C",
+    "1 QUERY 5D",
+    "1 GUESS 4D",
+)
 
 
 def scenes() -> dict[str, Scene]:
     """The scenes that are shown, by the names of their files."""
-    lobby = in_lobby(*ROOMS).desk
-    lobby.pick_row(5)
     return {
-        "lobby": Scene("The lobby", lobby, on_board=True),
-        "end": Scene("The end of a game", story("grid-hunt", "end").desks[1]),
-        **{slug: Scene(title, story(slug, "middle").desks[2]) for slug, title in TITLES.items()},
+        "lobby": Scene("The lobby", in_lobby(*ROOMS).controller, on_board=True),
+        "analysis": Scene("An analysed game", analysed_game(), on_board=True),
+        "end": Scene("The end of a game", story("treasure-hunt-duel", "end", assist=True).controllers[1]),
+        **{slug: Scene(title, full_swing(slug), on_board=True) for slug, title in TITLES.items()},
     }
+
+
+def analysed_game() -> Controller:
+    """A finished game of Grid Hunt at the move that decided it, with the server's analysis."""
+    kept = as_kept(12, "grid-hunt", type_lines(Scenario("grid-hunt"), ANALYSED))
+    seat = at_shelf(in_lobby(), kept, analyses=True)
+    seat.controller.submit("replay 12 5")
+    return seat.controller
+
+
+@cache
+def film() -> list[Screen]:
+    """One short game as the first player sees it: the program runs, keys are pressed, and what it draws is kept."""
+    return asyncio.run(record_film())
+
+
+async def record_film() -> list[Screen]:
+    """Play the game at the real program. The possible cells are in gold."""
+    scenario = Scenario("treasure-hunt-duel", draws=DRAWS["treasure-hunt-duel"], assist=True)
+    async with playing(scenario.controllers[1], *STANDARD) as player:
+        player.app.glyphs = TILES  # the pipe's end has no colours
+        await player.draws()
+        screens = [take_picture(player)]
+        for line in FILMED:
+            seat, verb, cell = int(line[0]), line[2:7], line[-2:]
+            if seat == 1:
+                await player.presses(*find_way(player.controller, cell))
+                screens.append(take_picture(player))
+                await player.presses("enter")
+                if player.controller.page:  # several actions fit the cell
+                    screens += [take_picture(player)] if verb == "GUESS" else []
+                    await player.presses("2" if verb == "GUESS" else "1")
+            else:
+                scenario.types(seat, line[2:])
+                await player.draws()
+            screens.append(take_picture(player))
+    return screens
+
+
+def find_way(controller: Controller, cell: str) -> list[str]:
+    """The arrow keys that lead from the cursor to a cell."""
+    board = controller.model.board
+    assert board
+    (row, col), (to_row, to_col) = (divmod(at, len(board.cols)) for at in (controller.cursor, board.names.index(cell)))
+    down, right = to_row - row, to_col - col
+    return ["down" if down > 0 else "up"] * abs(down) + ["right" if right > 0 else "left"] * abs(right)
+
+
+def take_picture(player: Player) -> Screen:
+    """What the program has drawn last, as styled lines."""
+    columns, rows = STANDARD
+    shown = [[(player.style_at(x, y), player.char_at(x, y)) for x in range(columns)] for y in range(rows)]
+    lines = [
+        [Fragment(style, "".join(char for _, char in run)) for style, run in groupby(row, lambda one: one[0])]
+        for row in shown
+    ]
+    return Screen(lines, columns)
 
 
 def pictures() -> dict[Path, str]:
     """Every picture, by its file."""
-    return {FOLDER / f"{name}.svg": picture(scene) for name, scene in scenes().items()}
+    still = {
+        FOLDER / f"{name}.svg": picture(Screen(draw_scene(scene, *STANDARD), STANDARD[0]), scene.name)
+        for name, scene in scenes().items()
+    }
+    return still | {FOLDER / f"{FILM}.svg": movie(film(), "A short game of Treasure Hunt Duel", SECONDS)}
 
 
 def write() -> None:

@@ -4,11 +4,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from gridgames_protocol.views import Action, Card, Review, View
-from gridgames_server.games import tell
-from gridgames_server.games.game import Chance, Outcome, Step, illegal, prompt_of, syntax, verb_and_rest, with_seat
+from gridgames_server.errors import illegal, syntax
+from gridgames_server.games import narration
+from gridgames_server.games.game import Chance, Outcome, Step, choose_prompt, split_verb, with_seat
 from gridgames_server.games.grid import Grid
-from gridgames_server.games.quest import NOTHING, Moment, Quest, counted
-from gridgames_server.games.tell import SEATS, Reader, other, player
+from gridgames_server.games.possibilities import NOTHING, Moment, Possibilities, count_possibilities
+from gridgames_server.games.seats import SEATS, Reader, other, player
 
 LINE = Grid(("",), tuple("123456"), "{col}")  # one hand holds 1 to 3 pebbles; both together 2 to 6
 
@@ -32,13 +33,13 @@ class Pebbles:
     )
 
     def start(self, chance: Chance, first: int) -> Step[State]:
-        return Step(State(first), (tell.table("Hold 1 to 3 pebbles."),))
+        return Step(State(first), (narration.announce("Hold 1 to 3 pebbles."),))
 
     def to_act(self, state: State) -> frozenset[int]:
         return frozenset() if state.outcome else empty_hands(state) or frozenset({state.turn})
 
     def play(self, state: State, seat: int, line: str) -> Step[State]:
-        verb, rest = verb_and_rest(line)
+        verb, rest = split_verb(line)
         if verb not in ("HOLD", "GUESS"):
             raise syntax("Type HOLD or GUESS and a number.")
         number = LINE.read(rest) + 1
@@ -56,7 +57,7 @@ class Pebbles:
             board = board.add_secret(own - 1, "H", "mine")
         return View(
             phase="over" if state.outcome else "setup" if setup else "play",
-            prompt=prompt_of(state, to_act, reader, "How many?"),
+            prompt=choose_prompt(state, to_act, reader, "How many?"),
             board=board,
             facts=(("Guesses", str(len(state.guesses))),),
             actions=(action(state, setup),) if reader in to_act else (),
@@ -67,18 +68,21 @@ class Pebbles:
             },
         )
 
-    def quest(self, state: State, seat: int) -> Quest:
+    def claim(self, state: State, seat: int) -> Outcome | None:
+        return None
+
+    def possibilities(self, state: State, seat: int) -> Possibilities:
         own = state.hands[seat - 1]
         if own is None or empty_hands(state):
             return NOTHING
         sums = frozenset(range(2, 7))
         left = sums.intersection(range(own + 1, own + 4)).difference(state.guesses)
-        return Quest(
+        return Possibilities(
             *(frozenset(number - 1 for number in found) for found in (sums, left, sums.difference(state.guesses)))
         )
 
     def review(self, moments: Sequence[Moment[State]]) -> Review | None:
-        return counted("Numbers of pebbles that were possible", moments, self.quest)
+        return count_possibilities("Numbers of pebbles that were possible", moments, self.possibilities)
 
     def draws(self, secrets: Mapping[str, str]) -> Mapping[str, int]:
         return {}
@@ -102,21 +106,22 @@ def hold(state: State, seat: int, number: int) -> Step[State]:
     if number > 3:
         raise illegal("A hand holds 1 to 3 pebbles.")
     state = replace(state, hands=with_seat(state.hands, seat, number))
-    told = (tell.everybody(seat, f"{player(seat)} holds pebbles."),)
-    if not empty_hands(state):
-        told = (*told, tell.BEGIN, tell.turn(state.turn))
-    return Step(state, told, {f"pebbles of {seat}": str(number)})
+    told = (narration.tell_everybody(seat, f"{player(seat)} holds pebbles."),)
+    secrets = {f"pebbles of {seat}": str(number)}
+    if empty_hands(state):
+        return Step(state, told, secrets)
+    return Step(state, (*told, narration.BEGIN), secrets, turn=state.turn)
 
 
 def guess(state: State, seat: int, number: int) -> Step[State]:
     """Guess the number in both hands together."""
     if number in state.guesses or number < 2:
         raise illegal(f"It is not {number}.")
-    said = tell.everybody(seat, f"{player(seat)} guessed {number}.")
+    said = narration.tell_everybody(seat, f"{player(seat)} guessed {number}.")
     one, two = state.hands
     assert one
     assert two
     if one + two == number:
         return Step(replace(state, outcome=Outcome(seat, "guessed", f"{player(seat)} guessed it.")), (said,))
     state = replace(state, guesses=(*state.guesses, number), turn=other(seat))
-    return Step(state, (said, tell.table("No."), tell.turn(state.turn)))
+    return Step(state, (said, narration.announce("No.")), turn=state.turn)

@@ -9,9 +9,13 @@ import subprocess
 from hashlib import sha256
 from pathlib import Path
 
-from gridgames_server import tools
-from tests.client.terminal import PROGRAMS
-from tests.server.test_tls import CERT, KEY
+import pytest
+
+from gridgames_protocol.messages import ByeRequest
+from gridgames_server.admin import subcommands
+from gridgames_server.options import BAD_USAGE, CANNOT_READ, CANNOT_STORE
+from tests.client.pseudo_terminal import PROGRAMS
+from tests.server.net.test_tls import CERT, KEY
 from tests.wire import environment, program, run
 
 TOP = Path(__file__).parents[1]
@@ -69,6 +73,22 @@ def test_the_image_is_made_of_files_that_are_here_and_runs_as_nobody():
         assert (TOP / source).exists(), source
     assert re.search(r"^USER [1-9]\d*:[1-9]\d*$", IMAGE, re.MULTILINE)
     assert "--status" in re.search(r"^HEALTHCHECK.*\n.*$", IMAGE, re.MULTILINE)[0]
+    assert "podman build --format docker" in IMAGE
+    assert "podman build --format docker" in PAGE
+
+
+@pytest.mark.parametrize(
+    ("variables", "asked"),
+    [({}, "4743 --status"), ({"GRIDGAMES_PORT": "5000", "GRIDGAMES_TLS_CERT": "/x"}, "5000 --status --tls")],
+)
+def test_the_health_check_asks_where_and_how_the_server_listens(variables, asked, tmp_path):
+    (check,) = re.findall(r"^HEALTHCHECK .*\n +CMD (.*)$", IMAGE, re.MULTILINE)
+    (tmp_path / "gridgames-client").write_text('#!/bin/sh\necho "$@"\n')
+    (tmp_path / "gridgames-client").chmod(0o755)
+    said = subprocess.run(
+        ["/bin/sh", "-c", check], capture_output=True, text=True, env={"PATH": str(tmp_path), **variables}
+    )
+    assert said.stdout.strip() == f"127.0.0.1:{asked}"
 
 
 def test_the_image_and_the_compose_file_keep_games_in_the_same_place():
@@ -91,6 +111,11 @@ def test_a_server_that_was_drained_is_not_started_again():
     assert dict(settings("Service"))["Restart"] == "on-failure"
 
 
+def test_the_unit_does_not_restart_after_a_mistake_in_the_settings():
+    mistakes = {str(code) for code in (BAD_USAGE, CANNOT_READ, CANNOT_STORE)}
+    assert set(dict(settings("Service"))["RestartPreventExitStatus"].split()) == mistakes
+
+
 def test_a_backup_goes_where_the_service_may_write():
     folder = f"/var/lib/{dict(settings('Service'))['StateDirectory']}/"
     reached = re.findall(r"^(?:sudo /|podman exec ).*gridgames-server backup (\S+)", PAGE, re.MULTILINE)
@@ -98,10 +123,10 @@ def test_a_backup_goes_where_the_service_may_write():
     assert all(path.startswith(folder) for path in reached)
 
 
-async def status(house, *flags):
+async def status(server, *flags):
     """What a health check learns: an exit code, and the lines that were printed."""
     asking = await asyncio.create_subprocess_exec(
-        *(PROGRAMS / "gridgames-client", f"127.0.0.1:{house.port}", "--status", *flags),
+        *(PROGRAMS / "gridgames-client", f"127.0.0.1:{server.port}", "--status", *flags),
         stdout=asyncio.subprocess.PIPE,
         stderr=asyncio.subprocess.PIPE,
         env=environment(),
@@ -111,13 +136,23 @@ async def status(house, *flags):
 
 
 def test_the_health_check_tells_a_server_that_is_up_from_one_that_is_not():
-    async def evening():
-        async with program() as house:
-            code, printed = await status(house)
+    async def scenario():
+        async with program() as server:
+            code, printed = await status(server)
             assert (code, printed.splitlines()[0]) == (0, "server: gridgames")
-        assert await status(house) == (1, "")
+            _, probe = await asyncio.open_connection("127.0.0.1", server.port)  # as a load balancer does
+            probe.close()
+            await (await server.guest("Ada")).says(ByeRequest)
+            await server.ends(signal.SIGTERM)
+        assert await status(server) == (1, "")
+        sessions = [line.partition("session ")[2] for line in server.text.splitlines() if "session " in line]
+        assert [line.partition(" ")[2] for line in sessions] == [
+            "connected from 127.0.0.1",
+            "dismissed: bye",
+            "has ended",
+        ]
 
-    run(evening())
+    run(scenario())
 
 
 # The page -------------------------------------------------------------------------------------------------------------
@@ -140,8 +175,8 @@ def test_every_flag_and_variable_in_the_folder_is_one_of_the_programs():
 
 def test_every_command_of_the_page_is_one_and_every_one_is_on_the_page():
     named = set(re.findall(r"gridgames-server ([a-z]+)", PAGE))
-    assert named <= set(tools.COMMANDS)
-    assert set(tools.TO_SERVER) <= named
+    assert named <= {*subcommands.COMMANDS, "pyz"}
+    assert set(subcommands.TO_SERVER) <= named
 
 
 def test_the_headings_that_the_page_begins_with_are_there():
@@ -158,11 +193,11 @@ def test_the_certificate_that_the_page_makes_is_the_one_that_it_serves_with():
 def test_the_log_and_the_status_show_the_fingerprint_that_the_page_speaks_of():
     expected = sha256(ssl.PEM_cert_to_DER_cert(CERT.read_text())).hexdigest()
 
-    async def evening():
-        async with program("--tls-cert", str(CERT), "--tls-key", str(KEY)) as house:
-            _, printed = await status(house, "--tls")
-            await house.ends(signal.SIGTERM)
+    async def scenario():
+        async with program("--tls-cert", str(CERT), "--tls-key", str(KEY)) as server:
+            _, printed = await status(server, "--tls")
+            await server.ends(signal.SIGTERM)
         assert f"certificate: {expected}" in printed.splitlines()
-        assert f"fingerprint of the certificate is {expected}" in house.text
+        assert f"fingerprint of the certificate is {expected}" in server.text
 
-    run(evening())
+    run(scenario())

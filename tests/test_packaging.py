@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from tests.client.terminal import PROGRAMS
+from gridgames_protocol.version import VERSION
+from tests.client.pseudo_terminal import PROGRAMS
 from tests.wire import environment
 
 TOP = Path(__file__).parents[1]
 PROJECT = tomllib.loads((TOP / "pyproject.toml").read_text("utf-8"))
-VERSION = PROJECT["project"]["version"]
 
 
 @pytest.mark.parametrize("program", ["gridgames-server", "gridgames-client"])
@@ -21,10 +21,12 @@ def test_a_program_says_the_version_of_the_project(program):
     assert (said.returncode, said.stdout, said.stderr) == (0, f"gridgames {VERSION}\n", "")
 
 
-def test_the_version_stands_in_no_module():
+def test_the_version_stands_in_one_module_that_the_build_reads():
     modules = [path for folder in ("server", "client", "protocol") for path in (TOP / folder).rglob("*.py")]
     assert modules
-    assert [path for path in modules if f'"{VERSION}"' in path.read_text("utf-8")] == []
+    assert [path for path in modules if f'"{VERSION}"' in path.read_text("utf-8")] == [
+        TOP / PROJECT["tool"]["hatch"]["version"]["path"]
+    ]
 
 
 def test_the_change_log_tells_of_this_version():

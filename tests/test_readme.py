@@ -8,11 +8,11 @@ from pathlib import Path
 
 from gridgames_protocol.messages import Over
 from gridgames_server.games import GAMES
-from gridgames_server.games.tell import other
-from gridgames_server.match import Match
-from tests.client.child import Child, child
-from tests.client.terminal import PATIENCE, PROGRAMS
-from tests.server.house import House
+from gridgames_server.games.match import Match
+from gridgames_server.games.seats import other
+from tests.client.client_process import Child, child
+from tests.client.pseudo_terminal import PATIENCE, PROGRAMS
+from tests.server.hub_harness import HubHarness
 from tests.wire import environment, run
 
 TOP = Path(__file__).parents[1]
@@ -42,7 +42,7 @@ def test_every_command_is_run_here_or_by_what_every_change_must_pass():
     assert "$(command_behind tests)" in every_change
 
 
-class Evening:
+class Scenario:
     """A folder in which commands of the README are typed."""
 
     def __init__(self, folder):
@@ -87,9 +87,9 @@ async def loses_a_game(ada: Child):
     assert any("has resigned" in line for line in ada.printed)
 
 
-def test_the_commands_for_an_evening_do_what_they_say(tmp_path):
-    async def evening():
-        here = Evening(tmp_path)
+def test_the_commands_for_a_scenario_do_what_they_say(tmp_path):
+    async def scenario():
+        here = Scenario(tmp_path)
         serve, find, visit = commands("network")
         plain, verify = commands("client")
         status, say, backup, drain, check, replay = commands("host")
@@ -120,7 +120,7 @@ def test_the_commands_for_an_evening_do_what_they_say(tmp_path):
                 eve.types("/quit")
                 assert (await eve.ends())[0] == 0
 
-    run(evening(), within=120)
+    run(scenario(), within=120)
 
 
 # The example ----------------------------------------------------------------------------------------------------------
@@ -134,8 +134,8 @@ def the_example():
 
 
 def test_the_example_is_played_in_a_room_like_any_other_game():
-    house = House((*GAMES, the_example()))
-    ada, bob = house.table("odds-and-evens")
+    server = HubHarness((*GAMES, the_example()))
+    ada, bob = server.table("odds-and-evens")
     assert ada.types("PICK 3") == ["ok"]
     assert bob.types("PICK 6") == ["illegal"]
     assert bob.types("PICK 4") == ["ok"]
@@ -182,3 +182,10 @@ def test_every_game_has_its_paragraph_and_its_picture():
 
 def test_nothing_on_the_page_waits_to_be_filled_in():
     assert re.findall(r"@[A-Z]+@", PAGE) == []
+
+
+def test_the_page_has_a_line_for_every_folder_of_the_packages():
+    packages = [TOP / part / f"gridgames_{part}" for part in ("protocol", "server", "client")]
+    folders = {path.parent.relative_to(TOP).as_posix() for package in packages for path in package.rglob("*.py")}
+    named = set(re.findall(r"^\| `((?:protocol|server|client)/[^`]+)` \|", PAGE, re.MULTILINE))
+    assert named == folders - {"server/gridgames_server", "client/gridgames_client"}

@@ -1,13 +1,13 @@
 """Guests at a real server, over real sockets. Everything waits for something to happen; nothing sleeps.
 
-    async def evening():
-        async with serving() as house:
-            ada, bob = await house.guest("Ada"), await house.guest("Bob")
+    async def scenario():
+        async with serving() as server:
+            ada, bob = await server.guest("Ada"), await server.guest("Bob")
             room = (await ada.says(Create, game="grid-hunt")).room
             await bob.says(Join, room=room)
             await ada.sees(Show)
 
-    run(evening())
+    run(scenario())
 
 `serving` runs the service in this process, on a clock that only the test moves, and with the same luck each time;
 `program` runs the real program.
@@ -29,16 +29,18 @@ from pathlib import Path
 from random import Random
 from typing import IO, Any, TypeVar
 
-from gridgames_protocol.lines import SERVER_LINE_MAX
-from gridgames_protocol.messages import PROTOCOL, Bye, Hello, Ok, Play, Push, Show, Welcome, decode_push
-from gridgames_protocol.messages import encode as line_of
-from gridgames_server import addresses
-from gridgames_server.connection import Connection
+from gridgames_protocol.codec import decode_push
+from gridgames_protocol.codec import encode as line_of
+from gridgames_protocol.framing import SERVER_LINE_MAX
+from gridgames_protocol.messages import PROTOCOL, Bye, Hello, Ok, Play, Push, Show, Welcome
+from gridgames_server.bots import BOTS
+from gridgames_server.core.hub import Hub, ServerConfig
+from gridgames_server.core.limits import TICK, Limits
 from gridgames_server.games import GAMES
-from gridgames_server.hub import House, Hub
-from gridgames_server.limits import TICK, Limits
-from gridgames_server.outbox import Keeper, Memory
-from gridgames_server.service import Service
+from gridgames_server.net import addresses
+from gridgames_server.net.connection import Connection
+from gridgames_server.net.service import Service
+from gridgames_server.storage.outbox import NoStorage, Storage
 
 T = TypeVar("T")
 Kind = TypeVar("Kind")
@@ -47,7 +49,7 @@ LOCAL = "127.0.0.1"
 DEADLINE = 30.0  # for a whole test: none takes nearly as long, unless something waits for what never comes
 
 
-def run(evening: Coroutine[Any, Any, T], within: float = DEADLINE) -> T:
+def run(scenario: Coroutine[Any, Any, T], within: float = DEADLINE) -> T:
     """Run a test's story to its end. Whatever goes wrong behind its back fails it, and so does a task that is left."""
     wrong: list[str] = []
 
@@ -57,13 +59,18 @@ def run(evening: Coroutine[Any, Any, T], within: float = DEADLINE) -> T:
     async def watched() -> T:
         asyncio.get_running_loop().set_exception_handler(note)
         async with asyncio.timeout(within):
-            result = await evening
+            result = await scenario
             left = asyncio.all_tasks() - {asyncio.current_task()}
             if left:  # one that never ends meets the deadline
                 await asyncio.wait(left)
         return result
 
-    result = asyncio.run(watched())
+    try:
+        result = asyncio.run(watched())
+    except BaseException as failure:
+        for trouble in wrong:
+            failure.add_note(trouble)
+        raise
     gc.collect()  # now, so that what was never awaited, retrieved or closed is told within this test
     assert not wrong, "\n".join(wrong)
     return result
@@ -240,17 +247,17 @@ async def serving(
     games: tuple[Any, ...] = GAMES,
     password: str | None = None,
     tls: tuple[ssl.SSLContext, ssl.SSLContext] | None = None,
-    keeper: Keeper | None = None,
+    storage: Storage | None = None,
     buffer: int | None = None,
     **limits: int,
 ) -> AsyncIterator[Open]:
     """Run a service; `tls` is its side and the guests' side, `buffer` what the system holds of its output."""
-    house = House(games, "the house", password, Limits(**{"rate": 0, **limits}))
+    config = ServerConfig(games, "the house", password, Limits(**{"rate": 0, **limits}), bots=frozenset(BOTS))
     clock = Clock()
     sockets = addresses.bind(LOCAL, 0)
     if buffer:
         sockets[0].setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, buffer)  # what it accepts inherits it
-    service = Service(Hub(house, Random(1).randbytes, clock()), keeper or Memory(), clock)
+    service = Service(Hub(config, Random(1).randbytes, clock()), storage or NoStorage(), clock)
     place = Open(sockets[0].getsockname()[1], tls=tls and tls[1], service=service, clock=clock)
     await service.listen(sockets, tls and tls[0])
     try:
@@ -259,7 +266,7 @@ async def serving(
         place.clear()
         await service.stop()
     assert service.connections == {}
-    assert not service.crowds
+    assert not service.address_counts
     assert service.hub.sessions == {}
 
 
@@ -299,7 +306,7 @@ async def program(*flags: str, tls: ssl.SSLContext | None = None, **variables: s
         )
         assert process.stdout
         announced = (await process.stdout.readline()).decode()
-        found = re.search(r":(\d+)", announced)
+        found = re.search(r"gridgames-client \S*:(\d+)", announced)
         place = Program(int(found[1]) if found else 0, tls=tls, process=process, announced=announced, errors=errors)
         try:
             assert found, announced

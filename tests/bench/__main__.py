@@ -15,11 +15,12 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, TypeVar
 
-from tests.bench import client, crowd, profiles, report
+from tests.bench import client, crowd, profile_report, report
+from tests.bench.busy_store import busy_store
 from tests.bench.measure import VARIANTS_AT, Cost, Effort, measure
+from tests.bench.move_scripts import SCRIPTS
 from tests.bench.process import on_the_other_core
 from tests.bench.restart import restarts
-from tests.bench.scripts import SCRIPTS
 
 T = TypeVar("T")
 Figures = dict[str, float]
@@ -35,13 +36,27 @@ class Size:
     times: int  # that somebody comes, or opens a room
     people: int  # whose memory is measured
     open_games: int  # before a restart
+    finished_games: int  # besides them
     starts: int
     keys: int
     idle: float  # seconds
 
 
-FULL = Size((1, 50, 500, 2_000), 12_000, 400, times=20, people=1_000, open_games=1_000, starts=3, keys=40, idle=5.0)
-QUICK = Size((1, 50), 1_200, 100, times=4, people=200, open_games=100, starts=1, keys=10, idle=1.0)
+FULL = Size(
+    (1, 50, 500, 2_000),
+    12_000,
+    400,
+    times=20,
+    people=1_000,
+    open_games=1_000,
+    finished_games=100_000,
+    starts=3,
+    keys=40,
+    idle=5.0,
+)
+QUICK = Size(
+    (1, 50), 1_200, 100, times=4, people=200, open_games=100, finished_games=1_000, starts=1, keys=10, idle=1.0
+)
 DISK = "/var/tmp"  # a folder that is on a disk: /tmp may be in memory, where keeping costs nothing
 
 
@@ -75,23 +90,23 @@ def arguments(typed: Sequence[str]) -> argparse.Namespace:
 
 def main(typed: Sequence[str], size: Size | None = None) -> None:
     """Measure, and print."""
-    wish = arguments(typed)
-    size = size or (QUICK if wish.quick else FULL)
-    size = replace(size, rooms=wish.rooms or size.rooms)
-    with tempfile.TemporaryDirectory(dir=wish.folder) as name, on_the_other_core():
+    options = arguments(typed)
+    size = size or (QUICK if options.quick else FULL)
+    size = replace(size, rooms=options.rooms or size.rooms)
+    with tempfile.TemporaryDirectory(dir=options.folder) as name, on_the_other_core():
         folder = Path(name)
-        if wish.profile:
+        if options.profile:
             rooms = min(VARIANTS_AT, max(size.rooms))
-            wish.profile.write_text(profiles.of_moves(wish.games, rooms, size.moves, folder))
+            options.profile.write_text(profile_report.of_moves(options.games, rooms, size.moves, folder))
             return
-        costs = report.Costs(moves(wish.games, size, folder))
-        others = {} if wish.moves_only else surroundings(wish.games[0], size, folder)
-    if wish.client:
+        costs = report.Costs(moves(options.games, size, folder))
+        others = {} if options.moves_only else surroundings(options.games[0], size, folder)
+    if options.client:
         others["client"] = told("client", client.client, size.starts, size.keys, size.idle)
     print(report.text(costs, others))
-    if wish.json:
+    if options.json:
         found = {"machine": report.machine(), **costs.plain(), **others}
-        wish.json.write_text(json.dumps(found, indent=2) + "\n", "utf-8")
+        options.json.write_text(json.dumps(found, indent=2) + "\n", "utf-8")
 
 
 def moves(games: Sequence[str], size: Size, folder: Path) -> list[Cost]:
@@ -106,7 +121,10 @@ def surroundings(game: str, size: Size, folder: Path) -> dict[str, Figures]:
     return {
         "company": told("company", crowd.company, game, min(VARIANTS_AT, most), effort),
         "lobby": told("lobby", crowd.lobby, game, most, size.times, size.people),
-        "restart": told("restart", restarts, size.open_games, size.starts, folder),
+        "restart": told("restart", restarts, size.open_games, size.finished_games, size.starts, folder),
+        "busy store": told(
+            "busy store", busy_store, game, min(VARIANTS_AT, most), size.strolls, size.finished_games, folder
+        ),
     }
 
 

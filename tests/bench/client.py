@@ -10,7 +10,7 @@ from time import perf_counter
 
 from gridgames_protocol.messages import Join, Show
 from tests.bench.process import cpu_of
-from tests.client.table import code_of_room, screen
+from tests.client.two_terminals import code_of_room, screen
 from tests.wire import program
 
 Figures = dict[str, float]
@@ -26,14 +26,14 @@ def client(starts: int, keys: int, seconds: float) -> Figures:
 
 
 async def measure(starts: int, keys: int, seconds: float) -> Figures:
-    async with program("--rate", "0") as house:
+    async with program("--rate", "0") as server:
         with tempfile.TemporaryDirectory() as folder:
-            took = [await start(house.port, Path(folder) / str(number)) for number in range(starts)]
-            async with in_the_lobby(house.port, Path(folder) / "ada") as ada:
+            took = [await start(server.port, Path(folder) / str(number)) for number in range(starts)]
+            async with in_the_lobby(server.port, Path(folder) / "ada") as ada:
                 return {
                     "start_ms": median(took) * 1e3,
                     **await in_lobby(ada, keys, seconds),
-                    **await at_table(house, ada, keys, seconds),
+                    **await at_table(server, ada, keys, seconds),
                 }
 
 
@@ -41,7 +41,7 @@ async def measure(starts: int, keys: int, seconds: float) -> Figures:
 async def in_the_lobby(port, state):
     """Somebody before a full screen, in the lobby."""
     async with screen(port, "Ada", state) as ada:
-        await ada.shows("Open a room", "Ada")
+        await ada.shows("Play now", "Ada")
         yield ada
 
 
@@ -83,14 +83,16 @@ async def idle(ada, seconds):
     return (cpu_of(ada.process.pid) - cpu) / (perf_counter() - begun) * 100
 
 
-async def at_table(house, ada, keys, seconds):
+async def at_table(server, ada, keys, seconds):
     """Keys, idleness and moves in a running game; the other player is a bare connection."""
-    bob = await house.guest("Bob")
+    bob = await server.guest("Bob")
     ada.enters("create secret-paths first=host")
     await bob.says(Join, room=await code_of_room(ada))
     await bob.types("GOAL 1 5")
-    await ada.shows("Ada [1]", "Bob [2]")
+    await ada.shows("1 Ada", "Bob 2")
     ada.enters("GOAL 5 1")
+    await ada.shows("Enter again to confirm")
+    ada.enters("")
     await ada.shows("your turn", "The Seeker starts")
     await bob.sees(Show, lambda show: show.view.phase == "play")
     key, resting = await key_to_screen(ada, keys), await idle(ada, seconds)

@@ -4,7 +4,7 @@ import statistics
 from contextlib import ExitStack
 from time import perf_counter
 
-from gridgames_server.limits import LOBBY_PAUSE
+from gridgames_server.core.limits import LOBBY_PAUSE
 from tests.bench.load import Load, Wire
 from tests.bench.measure import Effort, Target, enter, take_turns
 from tests.bench.process import Process, running, server_command

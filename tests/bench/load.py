@@ -11,8 +11,8 @@ from typing import Any
 
 import msgpack
 
-from gridgames_protocol.lines import stuff, unstuff
-from tests.bench.scripts import SCRIPTS, Script, setup
+from gridgames_protocol.framing import stuff, unstuff
+from tests.bench.move_scripts import SCRIPTS, Script, setup
 from tests.wire import LOCAL
 
 READ = 1 << 18

@@ -16,7 +16,7 @@ import msgpack
 
 from tests.bench.load import Load
 from tests.bench.process import Process, running, server_command
-from tests.bench.relays import Move, RelayLoad, written_down
+from tests.bench.relay_players import Move, RelayLoad, written_down
 
 PACE = 400.0  # moves a second where a move's time is measured: a small part of what a server can do
 SETTLED = 0.005  # seconds of CPU in ten times as long: servers that do nothing but look at their clocks

@@ -76,7 +76,7 @@ def running(*command: str | Path) -> Iterator[Process]:
 
 def server_command(store: Path | None, profile: Path | None = None) -> list[str | Path]:
     """How the server is started, with or without a store, by itself or under the profiler."""
-    program = [PROGRAM] if profile is None else [sys.executable, "-m", "tests.bench.profiled", str(profile)]
+    program = [PROGRAM] if profile is None else [sys.executable, "-m", "tests.bench.profiled_server", str(profile)]
     return [*program, *FLAGS, *(["--no-store"] if store is None else ["--store", str(store)])]
 
 

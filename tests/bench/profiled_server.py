@@ -1,4 +1,4 @@
-"""The server under the profiler: `python -m tests.bench.profiled FOLDER flags...`.
+"""The server under the profiler: `python -m tests.bench.profiled_server FOLDER flags...`.
 
 Every thread is profiled by itself, into a file with its name in the folder. SIGUSR1 switches the main thread's profile
 on and off, so that it holds moves alone.

@@ -13,7 +13,7 @@ from typing import Any
 
 import msgpack
 
-from gridgames_protocol.lines import stuff, unstuff
+from gridgames_protocol.framing import stuff, unstuff
 
 Message = dict[str, Any]
 Answer = Callable[[int], bytes]  # from the request's id to the bytes
@@ -32,7 +32,7 @@ class Table:
         self.moves = 0
 
 
-class House:
+class RelayState:
     """What all connections share."""
 
     def __init__(self, steps: list[Step]) -> None:
@@ -43,8 +43,8 @@ class House:
 class Relay:
     """One connection: it first says where it sits, and every line after that is a move."""
 
-    def __init__(self, house: House) -> None:
-        self.house = house
+    def __init__(self, state: RelayState) -> None:
+        self.state = state
         self.table: Table | None = None
         self.seat = 0
 
@@ -60,11 +60,11 @@ class Relay:
 
     def answer(self, request: Message) -> None:
         if self.table is None:
-            self.table, self.seat = self.house.tables[request["room"]], request["seat"]
+            self.table, self.seat = self.state.tables[request["room"]], request["seat"]
             self.table.seats[self.seat] = self.transport
             self.transport.write(stuff(pack({"type": "ok", "re": request["id"]})))
             return
-        to_mover, to_other = self.house.steps[self.table.moves % len(self.house.steps)]
+        to_mover, to_other = self.state.steps[self.table.moves % len(self.state.steps)]
         self.table.moves += 1
         self.transport.write(to_mover(request["id"]))
         self.table.seats[3 - self.seat].write(to_other(request["id"]))
@@ -141,8 +141,8 @@ def steps_of(game: list[tuple[list[Message], list[Message]]], reuse: bool, brief
     ]
 
 
-async def serve(house: House, protocol: type[Shared] | type[Plain]) -> None:
-    server = await asyncio.get_running_loop().create_server(lambda: protocol(house), LOCAL, 0, backlog=256)
+async def serve(state: RelayState, protocol: type[Shared] | type[Plain]) -> None:
+    server = await asyncio.get_running_loop().create_server(lambda: protocol(state), LOCAL, 0, backlog=256)
     print(f"listening on {LOCAL}:{server.sockets[0].getsockname()[1]}", flush=True)
     await server.serve_forever()
 
@@ -155,7 +155,7 @@ def main() -> None:
     parser.add_argument("--brief", action="store_true", help="the acknowledgement and the views alone")
     options = parser.parse_args()
     game = msgpack.unpackb(options.game.read_bytes())
-    asyncio.run(serve(House(steps_of(game, options.reuse, options.brief)), Plain if options.plain else Shared))
+    asyncio.run(serve(RelayState(steps_of(game, options.reuse, options.brief)), Plain if options.plain else Shared))
 
 
 if __name__ == "__main__":

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from tests.bench.load import Load, Room, Wire, messages_in
-from tests.bench.scripts import Script
+from tests.bench.move_scripts import Script
 
 Message = dict[str, Any]
 

@@ -6,6 +6,7 @@ import statistics
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from tests.bench.busy_store import ASKERS
 from tests.bench.crowd import PEOPLE
 from tests.bench.measure import VARIANTS, Cost
 
@@ -26,13 +27,20 @@ LABELS = {
     "change_ms": "ms of CPU to open or leave a room",
     "change_told_ms": f"ms of CPU for that and to tell {PEOPLE} people in the lobby",
     "games": "open games",
-    "deeds": "deeds in them",
+    "events": "events in them",
     "store_mib": "MiB of store",
     "rooms": "rooms",
     "read_s": "s to read and check",
     "replay_s": "s to play again",
     "empty_s": "s from the start with an empty store",
     "full_s": "s from the start with all of them",
+    "finished": "finished games besides them",
+    "history_s": "s from the start with those too",
+    "written_bytes": "bytes written to the disk for a line",
+    "quiet_p50_ms": "ms for half of the moves at a steady pace",
+    "quiet_p99_ms": "ms for 99 % of them",
+    "busy_p50_ms": f"ms for half of them beside {ASKERS} who ask for their history and a running backup",
+    "busy_p99_ms": "ms for 99 % of them then",
     "start_ms": "ms from the start to the lobby",
     "lobby_key_ms": "ms from a key to the screen, in the lobby",
     "lobby_idle_cpu_percent": "% of a core in the lobby",

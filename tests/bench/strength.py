@@ -21,10 +21,10 @@ from typing import Any
 
 from gridgames_protocol.messages import Level, Show
 from gridgames_server.bots import BOTS
-from gridgames_server.bots.policy import Policy, legal_lines, pick
+from gridgames_server.bots.policy import Policy, list_legal_lines, pick
 from gridgames_server.games import GAMES
 from gridgames_server.games.game import Chance, Game
-from gridgames_server.match import Match
+from gridgames_server.games.match import Match
 
 NAMES = ("hard", "medium", "easy", "random")
 PAIRS = tuple(combinations(NAMES, 2))
@@ -94,12 +94,12 @@ def wilson(share: float, games: int) -> tuple[float, float]:
     """The 95 % interval of Wilson around a share of the points."""
     middle = (share + Z * Z / (2 * games)) / (1 + Z * Z / games)
     reach = Z * math.sqrt(share * (1 - share) / games + Z * Z / (4 * games * games)) / (1 + Z * Z / games)
-    return max(0.0, middle - reach), min(1.0, middle + reach)
+    return min(share, max(0.0, middle - reach)), max(share, min(1.0, middle + reach))  # against rounding
 
 
 def at_random(show: Show, chance: Chance) -> str:
     """The random player: any legal line, each as likely as the others."""
-    return pick(chance, legal_lines(show), f"line {show.rev}")
+    return pick(chance, list_legal_lines(show), f"line {show.rev}")
 
 
 def levelled(policy: Policy, level: Level) -> Player:
@@ -253,13 +253,13 @@ def told(sizes: dict[tuple[str, str], int]) -> str:
 
 def main(typed: Sequence[str]) -> None:
     """Play, and print what came of it."""
-    wish = arguments(typed)
-    chosen = [game for game in GAMES if game.card.slug in BOTS and wish.game in (None, game.card.slug)]
-    pairs = [tuple(wish.pair)] if wish.pair else PAIRS
-    sizes = {pair: (wish.hard_random or wish.games) if pair == HARD_RANDOM else wish.games for pair in pairs}
+    options = arguments(typed)
+    chosen = [game for game in GAMES if game.card.slug in BOTS and options.game in (None, game.card.slug)]
+    pairs = [tuple(options.pair)] if options.pair else PAIRS
+    sizes = {pair: (options.hard_random or options.games) if pair == HARD_RANDOM else options.games for pair in pairs}
     parts = [part for game in chosen for pair in pairs for part in stints(game, pair, sizes[pair])]
-    pairings = played(parts, wish.workers)
-    if wish.json:
+    pairings = played(parts, options.workers)
+    if options.json:
         print(as_json(pairings))
         return
     print("Share of the points of the player named first, with 95 % intervals.", told(sizes), sep="\n", end="\n\n")

@@ -11,12 +11,15 @@ from tests.bench.__main__ import Size, main
 from tests.bench.client import client
 from tests.bench.load import VIEW, Load, Refused
 from tests.bench.measure import VARIANTS
+from tests.bench.move_scripts import SCRIPTS
 from tests.bench.process import running, server_command
 from tests.bench.report import LABELS
-from tests.bench.scripts import SCRIPTS
-from tests.server.tables import SLUGS
+from tests.server.tcp_tables import SLUGS
 
-BRIEF = Size((1, 3), 24, 4, times=2, people=10, open_games=10, starts=1, keys=2, idle=0.1)
+BRIEF = Size((1, 3), 24, 4, times=2, people=10, open_games=10, finished_games=20, starts=1, keys=2, idle=0.1)
+
+
+SURROUNDINGS = ("company", "lobby", "restart", "busy store")
 
 
 @pytest.fixture(scope="module")
@@ -75,8 +78,8 @@ def all_finite(figures):
 
 
 def test_one_command_gives_every_figure(tmp_path, capsys):
-    wish = ("--games", "grid-hunt", "--folder", str(tmp_path))
-    main([*wish, "--json", str(tmp_path / "figures")], BRIEF)
+    flags = ("--games", "grid-hunt", "--folder", str(tmp_path))
+    main([*flags, "--json", str(tmp_path / "figures")], BRIEF)
     found = json.loads((tmp_path / "figures").read_text())
     targets = [(cost["target"], cost["rooms"]) for cost in found["moves"]]
     assert sorted(targets) == sorted(
@@ -87,12 +90,12 @@ def test_one_command_gives_every_figure(tmp_path, capsys):
     assert [(mean["target"], mean["rooms"]) for mean in found["together"]] == [
         (name, rooms) for rooms in (1, 3) for name in ("memory", "store", "yardstick")
     ]
-    figures = [*found["moves"], *found["together"], *found["ends"], found["company"], found["lobby"], found["restart"]]
+    figures = [*found["moves"], *found["together"], *found["ends"], *map(found.get, SURROUNDINGS)]
     assert all(map(all_finite, figures))
     printed = capsys.readouterr().out
     assert "| grid-hunt | 3 | " in printed
     assert "all games" in printed
-    assert all(LABELS[name] in printed for part in ("company", "lobby", "restart") for name in found[part])
+    assert all(LABELS[name] in printed for part in SURROUNDINGS for name in found[part])
 
 
 def test_the_client_gives_every_figure():
@@ -105,5 +108,5 @@ def test_a_profile_says_where_the_time_of_every_thread_goes(tmp_path):
     main(["--games", "quantum-duel", "--folder", str(tmp_path), "--profile", str(tmp_path / "found")], BRIEF)
     text = (tmp_path / "found").read_text()
     assert text.count("thread loop") == 2
-    assert text.count("thread journal") == 1
+    assert text.count("thread writer") == 1
     assert "(observe)" in text

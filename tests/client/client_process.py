@@ -1,7 +1,7 @@
 """The real client in a process of its own, with pipes instead of a terminal.
 
 async with child(address, state=tmp_path) as ada:
-    await ada.reads("Connected to the house as Ada.")
+    await ada.reads("Connected to the server as Ada.")
     ada.types("create grid-hunt")
 """
 
@@ -10,7 +10,7 @@ import contextlib
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 
-from tests.client.terminal import PATIENCE, PROGRAMS
+from tests.client.pseudo_terminal import PATIENCE, PROGRAMS
 from tests.wire import environment
 
 PIPE = asyncio.subprocess.PIPE

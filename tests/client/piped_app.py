@@ -1,11 +1,11 @@
 """The real program with a pipe for a keyboard. Everything waits for something to be drawn; nothing sleeps.
 
-async def evening():
+async def scenario():
     async with playing(seat) as player:
         await player.presses("n")
         await player.sees("New room")
 
-run(evening())
+run(scenario())
 """
 
 import asyncio
@@ -18,9 +18,9 @@ from prompt_toolkit.input.defaults import create_pipe_input
 from prompt_toolkit.layout.screen import Char
 from prompt_toolkit.output import DummyOutput
 
-from gridgames_client.app import App
-from gridgames_client.desk import Desk
-from gridgames_protocol.text import columns
+from gridgames_client.render.drawing.text_layout import find_middle, find_target
+from gridgames_client.state.controllers.controller import Controller
+from gridgames_client.terminal.app import App
 from tests.wire import until
 
 KEYS = {
@@ -83,8 +83,8 @@ class Player:
         self.changed.set()
 
     @property
-    def desk(self) -> Desk:
-        return self.app.desk
+    def controller(self) -> Controller:
+        return self.app.controller
 
     @property
     def typed(self) -> str:
@@ -94,7 +94,7 @@ class Player:
     @property
     def focus(self) -> str:
         """Where the keys go."""
-        return "board" if self.app.on_board() else "input"
+        return "board" if self.app.controller.on_board else "input"
 
     # What is done -----------------------------------------------------------------------------------------------------
 
@@ -174,14 +174,11 @@ class Player:
 
     def cell(self, name: str) -> tuple[int, int]:
         """Column and row of the middle of a cell."""
-        board = self.desk.model.board
+        board = self.controller.model.board
         assert board
-        for y, line in enumerate(self.app.screen.lines):
-            x = 0
-            for fragment in line:
-                if fragment.target == ("cell", board.names.index(name)):
-                    return x + columns(fragment.text) // 2, y
-                x += columns(fragment.text)
+        places = find_target(self.app.screen.lines, ("cell", board.names.index(name)))
+        if places:
+            return find_middle(places)
         raise AssertionError(f"{name} is not on the screen:\n{self.text()}")
 
     def char_at(self, x: int, y: int) -> str:
@@ -214,11 +211,13 @@ class Player:
 
 
 @asynccontextmanager
-async def playing(desk: Desk, columns: int = 80, rows: int = 24, patient: bool = False) -> AsyncIterator[Player]:
-    """Run the program at a desk until the story ends; without the pauses that are there for eyes and fingers."""
+async def playing(
+    controller: Controller, columns: int = 80, rows: int = 24, patient: bool = False
+) -> AsyncIterator[Player]:
+    """Run the program at a controller until the story ends; without the pauses that are there for eyes and fingers."""
     screen = Screen(columns, rows)
     with create_pipe_input() as pipe:
-        app = App(desk, source=pipe, output=screen, clock=desk.clock)
+        app = App(controller, source=pipe, output=screen, clock=controller.clock)
         if not patient:
             app.application.min_redraw_interval = None
             app.application.timeoutlen = app.application.ttimeoutlen = 0.005

@@ -1,6 +1,6 @@
 """Players who type plain lines and read what is printed, at a server in the same process.
 
-async with serving() as house, sitting(house, "Ada") as ada, sitting(house, "Bob") as bob:
+async with serving() as server, plain_player(server, "Ada") as ada, plain_player(server, "Bob") as bob:
     await two_at_a_table(ada, bob, "grid-hunt first=host")
     await ada.reads("Welcome to Grid Hunt!")
     ada.types("HIDE 2 3")
@@ -10,14 +10,14 @@ import asyncio
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 
-from gridgames_client.address import Address
-from gridgames_client.connection import Connection
-from gridgames_client.desk import Desk
-from gridgames_client.identity import Identity
-from gridgames_client.model import Model
-from gridgames_client.plain import Plain
-from tests.client.line import SOON
-from tests.wire import until
+from gridgames_client.net.address import Address
+from gridgames_client.net.connection import Connection
+from gridgames_client.net.credentials import Identity
+from gridgames_client.state.controllers.controller import Controller
+from gridgames_client.state.model import Model
+from gridgames_client.terminal.plain.plain_app import Plain
+from tests.client.scripted_server import SOON
+from tests.wire import run, serving, until
 
 PATIENCE = 5.0  # seconds; what does not come within them never does
 
@@ -37,7 +37,7 @@ class Scribe:
 
     def types(self, *lines):
         for line in lines:
-            self.table.typed(line)
+            self.table.take_line(line)
 
     async def waits(self, true, what):
         """Wait for something to be printed; say what was printed instead if it never is."""
@@ -79,14 +79,16 @@ class Scribe:
 
 
 @asynccontextmanager
-async def sitting(house, name, address=None, **options):
+async def plain_player(server, name, address=None, **options):
     """A player at a plain terminal, connected."""
     printed: list[str] = []
-    address = address or Address(house.host, house.port)
-    desk = Desk(Model(str(address)), ask=lambda request: None, tell=lambda what: None, save=save, clock=lambda: 0.0)
-    table = Plain(desk, printed.append, **options)
-    connection = Connection(address, Identity(name), table, patience=SOON)
-    desk.ask = connection.ask
+    address = address or Address(server.host, server.port)
+    controller = Controller(
+        Model(str(address)), ask=lambda request: None, notify=lambda what: None, save=save, clock=lambda: 0.0
+    )
+    table = Plain(controller, printed.append, **options)
+    connection = Connection(address, Identity(name), controller, timeouts=SOON)
+    controller.ask = connection.ask
     task = asyncio.create_task(connection.run())
     scribe = Scribe(table, printed)
     try:
@@ -103,12 +105,51 @@ def save(path, text):
     return f"Saved to {path}."
 
 
-async def two_at_a_table(one, two, wish):
+async def two_at_a_table(one, two, room):
     """The first opens a room, the second joins it; the room's code."""
-    one.types(f"create {wish}")
+    one.types(f"create {room}")
     then = await one.reads_like("Then: join ")
     code = then.split()[-1]
     two.types(f"join {code}")
     for player in (one, two):
         await player.reads_like("Welcome to ")
     return code
+
+
+def table_of(server, code):
+    """The secrets of a game, as only the server knows them."""
+    return server.service.hub.rooms.by_code[code].match.state
+
+
+def scenario(room):
+    """Run a story of two players at a table."""
+
+    def play(story):
+        async def whole():
+            async with serving() as server, plain_player(server, "Ada") as ada, plain_player(server, "Bob") as bob:
+                code = await two_at_a_table(ada, bob, room)
+                await story(server, code, ada, bob)
+
+        def test():
+            run(whole())
+
+        test.__name__ = story.__name__
+        return test
+
+    return play
+
+
+BOARD = [
+    "     1     2     3     4     5",
+    "1 |     |     |     |     |     |",
+    "2 |     |     |     |     |     |",
+    "3 |     |     |     |     |     |",
+    "4 |     |     |     |     |     |",
+    "5 |     |     |     |     |     |",
+]
+
+
+def menu(left):
+    if not left:
+        return ("Choose an action:", "2. Dig (0 Scans remaining)", "Enter your choice (2):")
+    return ("Choose an action:", f"1. Scan ({left} Scans remaining)", "2. Dig", "Enter your choice (1 or 2):")

@@ -1,7 +1,7 @@
 """A real pseudo-terminal with a program in it, and the little of a terminal that reading its screen takes.
 
     async with terminal("gridgames-client", "127.0.0.1:4743") as ada:
-        await ada.shows("Open a room")
+        await ada.shows("Play now")
         ada.press("n")
 
 Whatever a terminal would not expect here (an unknown sequence, a stray control byte) lands in `strange`.
@@ -21,7 +21,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from gridgames_protocol.text import columns
+from gridgames_protocol.safe_text import columns
 from tests.wire import environment
 
 PATIENCE = 10.0  # seconds; what does not come within them never does
@@ -36,8 +36,11 @@ KEYS = {
     "ctrl-c": "\x03", "ctrl-d": "\x04", "ctrl-l": "\x0c", "ctrl-q": "\x11",
 }  # fmt: skip
 
-_SEQUENCE = re.compile(r"\x1b(?:\[(?P<private>\??)(?P<numbers>[0-9;]*)(?P<final>[A-Za-z])|\](?P<title>[^\x07]*)\x07)")
-_UNFINISHED = re.compile(r"\x1b(?:\[\??[0-9;]*|\][^\x07]*)?")
+COLOUR = "11;?"  # asks for the colour of the page; this terminal does not know it
+_SEQUENCE = re.compile(
+    r"\x1b(?:\[(?P<private>\??)(?P<numbers>[0-9;]*)(?P<final>[A-Za-z])|\](?P<title>[^\x07\x1b]*)(?:\x07|\x1b\\))"
+)
+_UNFINISHED = re.compile(r"\x1b(?:\[\??[0-9;]*|\][^\x07\x1b]*\x1b?)?")
 
 
 @dataclass
@@ -51,6 +54,7 @@ class Screen:
     bells: int = 0
     strange: list[str] = field(default_factory=list)
     questions: int = 0  # where is the cursor?
+    kind_questions: int = 0  # which kind of terminal is this?
     _held: str = ""
 
     def __post_init__(self):
@@ -109,7 +113,8 @@ class Screen:
 
     def _obey(self, found):
         if found["title"] is not None:
-            self.titles.append(found["title"])
+            if found["title"] != COLOUR:
+                self.titles.append(found["title"])
             return
         numbers = [int(number or 0) for number in found["numbers"].split(";")]
         one = max(1, numbers[0])
@@ -134,6 +139,8 @@ class Screen:
                 self._erase(numbers[0])
             case "", "n" if numbers == [6]:
                 self.questions += 1
+            case "", "c":
+                self.kind_questions += 1
             case "", "m":
                 pass
             case _:
@@ -174,6 +181,9 @@ class Terminal:
         while self.screen.questions:
             self.screen.questions -= 1
             self.types(f"\x1b[{self.screen.row + 1};{self.screen.col + 1}R")
+        while self.screen.kind_questions:
+            self.screen.kind_questions -= 1
+            self.types("\x1b[?6c")
         self.changed.set()
 
     def types(self, text):

@@ -19,17 +19,18 @@ from collections.abc import Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 
-from gridgames_client.address import Address
-from gridgames_client.connection import Connection, Patience
-from gridgames_client.identity import Identity
-from gridgames_protocol.messages import PROTOCOL, Hello, Lobby, Ok, Welcome, decode_request, encode
+from gridgames_client.net.address import Address
+from gridgames_client.net.connection import Connection, Timeouts
+from gridgames_client.net.credentials import Identity
+from gridgames_protocol.codec import decode_request, encode
+from gridgames_protocol.messages import PROTOCOL, Hello, Lobby, Ok, Welcome
 from tests.wire import LOCAL, until
 
-SOON = Patience(pauses=(0.0,))  # comes back at once
+SOON = Timeouts(pauses=(0.0,))  # comes back at once
 
 
 @dataclass
-class Ear:
+class Listener:
     """Somebody who hears everything that happens on a line, and does nothing."""
 
     lines: list[tuple[str, str]] = field(default_factory=list)
@@ -37,16 +38,16 @@ class Ear:
     answers: list[tuple[object, object]] = field(default_factory=list)
     lost: list[object] = field(default_factory=list)
 
-    def line_is(self, line, why):
+    def on_connection(self, line, why):
         self.lines.append((line, why))
 
-    def heard(self, message):
+    def on_message(self, message):
         self.messages.append(message)
 
-    def answered(self, request, reply):
+    def on_reply(self, request, reply):
         self.answers.append((request, reply))
 
-    def unanswered(self, request):
+    def on_lost(self, request):
         self.lost.append(request)
 
     async def hears(self, kind, times=1):
@@ -68,7 +69,7 @@ class Visit:
     """A client's connection at work."""
 
     connection: Connection
-    ear: Ear
+    listener: Listener
     task: asyncio.Task[None]
 
     @property
@@ -78,7 +79,7 @@ class Visit:
 
     async def is_in(self, times=1):
         """Wait until the server has welcomed us so many times."""
-        await self.ear.hears(Welcome, times)
+        await self.listener.hears(Welcome, times)
 
     async def ends(self):
         """Wait for the end, and raise what it ended with."""
@@ -86,13 +87,13 @@ class Visit:
 
 
 @asynccontextmanager
-async def visiting(address, *, who=None, patience=SOON, **options):
+async def visiting(address, *, who=None, timeouts=SOON, **options):
     """A client at a server, for as long as the story lasts."""
-    ear = Ear()
-    connection = Connection(address, who or Identity(), ear, patience=patience, **options)
+    listener = Listener()
+    connection = Connection(address, who or Identity(), listener, timeouts=timeouts, **options)
     task = asyncio.create_task(connection.run())
     try:
-        yield Visit(connection, ear, task)
+        yield Visit(connection, listener, task)
     finally:
         task.cancel()
         await asyncio.wait({task})

@@ -1,19 +1,19 @@
-"""An evening without wires: two desks and a watcher's around a real match.
+"""A scenario without wires: two controllers and a watcher's around a real match.
 
-    evening = Evening("grid-hunt")
-    evening.types(1, "HIDE 2 3")
-    evening.types(2, "HIDE 5 5")
-    assert evening.desks[1].model.to_act
+    scenario = Scenario("grid-hunt")
+    scenario.types(1, "HIDE 2 3")
+    scenario.types(2, "HIDE 5 5")
+    assert scenario.controllers[1].model.to_act
 
-Each desk is told what its reader may know, in the server's order: the answer, what happened, the table.
+Each controller is told what its reader may know, in the server's order: the answer, what happened, the table.
 """
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from gridgames_client.desk import Desk
-from gridgames_client.model import Model
+from gridgames_client.state.controllers.controller import Controller
+from gridgames_client.state.model import Model
 from gridgames_protocol.messages import (
     Chat,
     Error,
@@ -31,10 +31,12 @@ from gridgames_protocol.messages import (
     Show,
     Welcome,
 )
+from gridgames_server.errors import Refusal
 from gridgames_server.games import GAMES
-from gridgames_server.games.game import Outcome, Refusal
-from gridgames_server.games.tell import Reader, Telling
-from gridgames_server.match import closing
+from gridgames_server.games.game import Outcome
+from gridgames_server.games.match import make_closing
+from gridgames_server.games.narration import Announcement
+from gridgames_server.games.seats import Reader
 from tests.server.games.dialogue import Table
 from tests.sixth_game import Pebbles
 
@@ -58,9 +60,9 @@ class Clock:
 
 @dataclass
 class Seat:
-    """A desk, what it has asked for, what has happened at it, and what it has saved."""
+    """A controller, what it has asked for, what has happened at it, and what it has saved."""
 
-    desk: Desk
+    controller: Controller
     asked: list[Request] = field(default_factory=list)
     happened: list[str] = field(default_factory=list)
     saved: dict[str, str] = field(default_factory=dict)
@@ -70,10 +72,17 @@ class Seat:
         return f"Saved to {path}."
 
 
-def at_desk(clock: Clock | None = None, address: str = ADDRESS) -> Seat:
+def make_seat(clock: Clock | None = None, address: str = ADDRESS) -> Seat:
     """Somebody who has not reached a server yet."""
-    seat = Seat(Desk(Model(address), lambda request: None, lambda what: None, lambda path, text: "", clock or Clock()))
-    seat.desk.ask, seat.desk.tell, seat.desk.save = seat.asked.append, seat.happened.append, seat.saves
+    seat = Seat(
+        Controller(Model(address), lambda request: None, lambda what: None, lambda path, text: "", clock or Clock())
+    )
+    seat.controller.guide.known_games = set(ALL)
+    seat.controller.ask, seat.controller.notify, seat.controller.save = (
+        seat.asked.append,
+        seat.happened.append,
+        seat.saves,
+    )
     return seat
 
 
@@ -84,10 +93,10 @@ def welcome(name: str = "Ada", room: str | None = None) -> Welcome:
 
 def in_lobby(*rooms: LobbyRoom, players: int = 3, name: str = "Ada") -> Seat:
     """Somebody in the lobby."""
-    seat = at_desk()
-    seat.desk.line_is("connected", "")
-    seat.desk.heard(welcome(name))
-    seat.desk.heard(Lobby(rooms, players, 0))
+    seat = make_seat()
+    seat.controller.on_connection("connected", "")
+    seat.controller.on_message(welcome(name))
+    seat.controller.on_message(Lobby(rooms, players, 0))
     return seat
 
 
@@ -113,7 +122,7 @@ def room_of(
     return Room(CODE, game, ALL[game].card.title, state, (one, two), you, 0, first, clock, score, number)
 
 
-class Evening:
+class Scenario:
     """A room in which a match is played."""
 
     def __init__(
@@ -130,18 +139,18 @@ class Evening:
         self.table.match.assist = assist
         self.room = replace(room_of(game, names=names, clock=clock), assist=assist)
         self.rev = 0
-        self.seats = {reader: at_desk(self.time) for reader in READERS}
+        self.seats = {reader: make_seat(self.time) for reader in READERS}
         for reader, seat in self.seats.items():
-            seat.desk.ask = lambda request, reader=reader: self.is_asked(reader, request)
-            seat.desk.line_is("connected", "")
-            seat.desk.heard(welcome(self.name(reader), CODE))
+            seat.controller.ask = lambda request, reader=reader: self.is_asked(reader, request)
+            seat.controller.on_connection("connected", "")
+            seat.controller.on_message(welcome(self.name(reader)))
         self.tell_room()
         self.tell(self.table.told)
         self.show()
 
     @property
-    def desks(self) -> dict[Reader, Desk]:
-        return {reader: seat.desk for reader, seat in self.seats.items()}
+    def controllers(self) -> dict[Reader, Controller]:
+        return {reader: seat.controller for reader, seat in self.seats.items()}
 
     def name(self, reader: Reader) -> str:
         holder = self.room.seats[reader - 1] if reader else None
@@ -152,22 +161,22 @@ class Evening:
     def types(self, seat: int, *lines: str) -> None:
         """A seat types lines, and none of them is refused."""
         for line in lines:
-            assert self.desks[seat].submit(line)
-            assert not self.desks[seat].model.notice_bad, self.desks[seat].model.notice
+            assert self.controllers[seat].submit(line)
+            assert not self.controllers[seat].model.notice_is_error, self.controllers[seat].model.notice
 
     def is_asked(self, reader: Reader, request: Any) -> None:
-        """Answer a desk's request as the server does; what needs more than this table is only noted."""
+        """Answer a controller's request as the server does; what needs more than this table is only noted."""
         self.seats[reader].asked.append(request)
-        told: tuple[Telling, ...] = ()
+        told: tuple[Announcement, ...] = ()
         reply: Push = Ok(1)
         if isinstance(request, Play):
             try:
                 played = self.table.match.play(reader or 1, request.line)
-                told, foul = played.told, played.foul
+                told, foul = played.announcements, played.foul
                 reply = Error(foul.code, foul.text, 1) if foul else reply
             except Refusal as refusal:
                 reply = Error(refusal.code, refusal.text, 1)
-        self.desks[reader].answered(request, reply)
+        self.controllers[reader].on_reply(request, reply)
         if isinstance(request, Chat):
             self.says(Event(request.text, "chat", reader, self.name(reader)))
         if told:
@@ -180,27 +189,27 @@ class Evening:
 
     def says(self, message: Push) -> None:
         """Tell everybody the same."""
-        for desk in self.desks.values():
-            desk.heard(message)
+        for controller in self.controllers.values():
+            controller.on_message(message)
 
     def tell_room(self, **changes: Any) -> None:
         """Describe the room to everybody."""
         self.room = replace(self.room, **changes)
-        for reader, desk in self.desks.items():
-            desk.heard(replace(self.room, you=reader))
+        for reader, controller in self.controllers.items():
+            controller.on_message(replace(self.room, you=reader))
 
-    def tell(self, told: tuple[Telling, ...]) -> None:
-        """Tell each what they may know of a deed."""
-        for telling in told:
+    def tell(self, told: tuple[Announcement, ...]) -> None:
+        """Tell each what they may know of an event."""
+        for announcement in told:
             for reader in READERS:
-                if reader in telling.readers:
-                    self.desks[reader].heard(telling.event)
+                if reader in announcement.readers:
+                    self.controllers[reader].on_message(announcement.event)
 
     def show(self, deadline: int | None = None, claimable: bool = False) -> None:
         """Show each the table."""
         self.rev += 1
         for reader in READERS:
-            self.desks[reader].heard(self.shown(reader, deadline, claimable))
+            self.controllers[reader].on_message(self.shown(reader, deadline, claimable))
 
     def shown(self, reader: Reader, deadline: int | None = None, claimable: bool = False) -> Show:
         """The table as a reader may see it."""
@@ -223,5 +232,10 @@ class Evening:
         score = list(self.room.score)
         score[outcome.winner - 1 if outcome.winner else 2] += 1
         self.tell_room(state="over", score=tuple(score))
-        for part in closing(self.table.match):
+        for part in make_closing(self.table.match):
             self.says(part)
+
+
+def lines(seat: Seat) -> list[str]:
+    """The lines of the game that a seat has asked to play."""
+    return [request.line for request in seat.asked if isinstance(request, Play)]

@@ -5,17 +5,18 @@ import stat
 
 import pytest
 
-from gridgames_client.__main__ import LOG_MAX, fail, main, note_bug, parse
-from gridgames_client.address import Address
+from gridgames_client.__main__ import LOG_MAX, main, note_bug
+from gridgames_client.net.address import Address
+from gridgames_client.options import fail, parse
 from gridgames_protocol.messages import Error, Hello
-from tests.client.child import child
-from tests.client.line import pretending
-from tests.client.test_connection import tls_of_guests, tls_of_server
+from tests.client.client_process import child
+from tests.client.net.test_connection_places import tls_of_guests, tls_of_server
+from tests.client.scripted_server import pretending
 from tests.wire import run, serving
 
 
-def at(house):
-    return str(Address(house.host, house.port))
+def at(server):
+    return str(Address(server.host, server.port))
 
 
 async def sentence(*arguments, state, **variables):
@@ -107,7 +108,7 @@ def test_a_file_that_holds_no_password_is_told_so(tmp_path, capsys):
 
 
 def test_where_nothing_can_be_reached_the_program_says_so(tmp_path):
-    async def evening():
+    async def scenario():
         async with pretending(None) as address:
             pass
         assert await sentence(address, state=tmp_path) == (
@@ -117,28 +118,28 @@ def test_where_nothing_can_be_reached_the_program_says_so(tmp_path):
             "No machine called fe80::1%nowhere can be found. Is the name right?"
         )
 
-    run(evening())
+    run(scenario())
 
 
 def test_a_closed_door_is_told_with_what_to_do(tmp_path):
-    async def evening():
-        async with serving(password="sesame", max_players=1) as house:
-            wrong = await sentence(at(house), state=tmp_path, GRIDGAMES_PASSWORD="open")
+    async def scenario():
+        async with serving(password="sesame", max_players=1) as server:
+            wrong = await sentence(at(server), state=tmp_path, GRIDGAMES_PASSWORD="open")
             assert wrong == ("That password is wrong. Use --password-file, or set GRIDGAMES_PASSWORD.")
-            await house.guest("Ada", password="sesame")
-            assert await sentence(at(house), state=tmp_path) == "This server is full. Try again later."
+            await server.guest("Ada", password="sesame")
+            assert await sentence(at(server), state=tmp_path) == "This server is full. Try again later."
 
-    run(evening())
+    run(scenario())
 
 
 def test_a_name_that_can_not_be_had_is_told_with_what_to_do(tmp_path):
-    async def evening():
-        async with serving() as house:
-            await house.guest("Ada")
-            taken = await sentence(at(house), "--name", "ada", state=tmp_path)
+    async def scenario():
+        async with serving() as server:
+            await server.guest("Ada")
+            taken = await sentence(at(server), "--name", "ada", state=tmp_path)
             assert taken.endswith("Choose another. Start again with another --name.")
 
-    run(evening())
+    run(scenario())
 
 
 def test_another_version_and_another_protocol_are_told_apart(tmp_path):
@@ -152,7 +153,7 @@ def test_another_version_and_another_protocol_are_told_apart(tmp_path):
         peer.writer.write(b"HTTP/1.1 400 Bad Request\r\n\r\n")
         await peer.is_left()
 
-    async def evening():
+    async def scenario():
         async with pretending(newer, web) as address:
             assert await sentence(address, state=tmp_path) == (
                 "This server speaks version 2, you speak 1. Update the older of the two."
@@ -161,11 +162,11 @@ def test_another_version_and_another_protocol_are_told_apart(tmp_path):
                 f"{address} speaks something else than this client. Is it a gridgames server of this version?"
             )
 
-    run(evening())
+    run(scenario())
 
 
 def test_with_and_without_tls_is_told_apart(tmp_path):
-    async def evening():
+    async def scenario():
         async with serving() as plain, serving(tls=(tls_of_server(), tls_of_guests())) as encrypted:
             assert await sentence(at(plain), "--tls", state=tmp_path) == (
                 f"{at(plain)} does not speak TLS. Try without --tls."
@@ -174,40 +175,40 @@ def test_with_and_without_tls_is_told_apart(tmp_path):
                 f"This server speaks TLS only; play with: gridgames-client {at(encrypted)} --tls"
             )
 
-    run(evening())
+    run(scenario())
 
 
 def test_a_certificate_is_remembered_from_the_first_visit(tmp_path):
-    async def evening():
-        async with serving(tls=(tls_of_server(), tls_of_guests())) as house:
-            async with child(at(house), "--tls", state=tmp_path) as ada:
+    async def scenario():
+        async with serving(tls=(tls_of_server(), tls_of_guests())) as server:
+            async with child(at(server), "--tls", state=tmp_path) as ada:
                 await ada.reads("You are in the lobby.")
                 assert await ada.ends() == (0, "")
             [file] = (tmp_path / "gridgames" / "certificates").iterdir()
             file.write_text("0" * 64)
-            changed = await sentence(at(house), "--tls", state=tmp_path)
-            assert changed.startswith(f"{at(house)} shows another certificate than the first time.")
+            changed = await sentence(at(server), "--tls", state=tmp_path)
+            assert changed.startswith(f"{at(server)} shows another certificate than the first time.")
             assert f"delete {file}." in changed
 
-    run(evening())
+    run(scenario())
 
 
 # Status ---------------------------------------------------------------------------------------------------------------
 
 
 def test_status_is_printed_with_success_or_a_reason_without(tmp_path):
-    async def evening():
-        async with serving() as house, child(at(house), "--status", state=tmp_path) as asking:
+    async def scenario():
+        async with serving() as server, child(at(server), "--status", state=tmp_path) as asking:
             assert await asking.ends() == (0, "")
             assert [line.partition(":")[0] for line in asking.printed] == [
                 *("server", "uptime", "players", "rooms", "games", "moves")
             ]
-        assert await sentence(at(house), "--status", state=tmp_path) == (
-            f"Nothing listens at {at(house)}. Is gridgames-server running there?"
+        assert await sentence(at(server), "--status", state=tmp_path) == (
+            f"Nothing listens at {at(server)}. Is gridgames-server running there?"
         )
         assert not (tmp_path / "gridgames").exists(), "who only asks leaves no trace"
 
-    run(evening())
+    run(scenario())
 
 
 # Sentences and bugs ---------------------------------------------------------------------------------------------------
@@ -256,3 +257,44 @@ def test_a_bug_that_can_not_be_kept_in_the_state_folder_goes_to_a_temporary_file
     assert "RuntimeError: homeless" in path.read_text()
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
     os.unlink(path)
+
+
+# Settings -------------------------------------------------------------------------------------------------------------
+
+
+def config(monkeypatch, tmp_path, text):
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
+    (tmp_path / "gridgames").mkdir()
+    (tmp_path / "gridgames" / "client.toml").write_text(text, "utf-8")
+
+
+def test_the_settings_file_decides_what_no_flag_does(monkeypatch, tmp_path):
+    config(monkeypatch, tmp_path, 'name = "Ada"\nplain = true\nbell = false\ncolors = false')
+    options = parse([])
+    assert (options.name, options.plain, options.no_bell, options.no_color) == ("Ada", True, True, True)
+    assert parse(["--name", "Bo"]).name == "Bo"
+
+
+def test_a_wrong_settings_file_ends_it_with_one_sentence(monkeypatch, tmp_path, capsys):
+    config(monkeypatch, tmp_path, "\nbell = 3")
+    with pytest.raises(SystemExit) as ended:
+        parse([])
+    assert ended.value.code == 2
+    said = capsys.readouterr().err
+    assert said.endswith("client.toml: line 2: bell is true or false\n")
+    assert said.count("\n") == 1
+
+
+def test_a_settings_file_can_be_printed_even_where_there_is_a_wrong_one(monkeypatch, tmp_path, capfd):
+    config(monkeypatch, tmp_path, "bell = 3")
+    main(["--print-config"])
+    assert "covers = " in capfd.readouterr().out
+
+
+@pytest.mark.parametrize("what", ["plain", "words", "ascii"])
+def test_the_environment_switches_plain_words_and_ascii_on(monkeypatch, what):
+    variable = f"GRIDGAMES_{what.upper()}"
+    monkeypatch.setenv(variable, "1")
+    assert getattr(parse([]), what)
+    monkeypatch.setenv(variable, "0")
+    assert not getattr(parse([]), what)

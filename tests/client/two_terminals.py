@@ -3,7 +3,9 @@
 import re
 from contextlib import asynccontextmanager
 
-from tests.client.terminal import terminal
+from tests.client.pseudo_terminal import terminal
+
+CONFIRM = "Enter again to confirm."
 
 
 def screen(port, name, state, *flags, **variables):
@@ -16,18 +18,18 @@ def screen(port, name, state, *flags, **variables):
 async def two_screens(port, state, *flags):
     """Ada and Bob, each before a full screen, in the lobby."""
     async with screen(port, "Ada", state, *flags) as ada, screen(port, "Bob", state, *flags) as bob:
-        await ada.shows("Open a room", "Ada")
-        await bob.shows("Open a room", "Bob")
+        await ada.shows("Play now", "Ada")
+        await bob.shows("Play now", "Bob")
         yield ada, bob
 
 
-async def sit_down(ada, bob, wish):
+async def sit_down(ada, bob, room):
     """Ada opens a room by a typed line, Bob joins it; the room's code."""
-    ada.enters(f"create {wish}")
+    ada.enters(f"create {room}")
     code = await code_of_room(ada)
     bob.enters(f"join {code}")
     for player in (ada, bob):
-        await player.shows(code, "Ada [1]", "Bob [2]")
+        await player.shows("1 Ada", "Bob 2")
     return code
 
 
@@ -40,9 +42,14 @@ async def play(mover, line, then=""):
     """Type a line when it is one's turn, and wait until the turn is over, or until what comes then."""
     await mover.shows("your turn")
     mover.enters(line)
-    await mover.until(
-        lambda: "your turn" not in mover.text() or (then and then in mover.text()), f"{line!r} to be taken"
-    )
+
+    def is_taken():
+        return "your turn" not in mover.text() or (then and then in mover.text())
+
+    await mover.until(lambda: is_taken() or CONFIRM in mover.text(), f"{line!r} to be taken")
+    if CONFIRM in mover.text():
+        mover.press("enter")
+        await mover.until(is_taken, f"{line!r} to be confirmed")
 
 
 async def found(player, pattern):
@@ -54,5 +61,5 @@ async def found(player, pattern):
 async def see_the_end(*players):
     """Everybody sees that the secrets were what they had been sealed as, and nothing strange was drawn."""
     for player in players:
-        await player.shows("verified", "F6", "rematch")
+        await player.shows("fit", "rematch")
         assert player.screen.strange == []

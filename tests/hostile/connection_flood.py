@@ -1,4 +1,4 @@
-"""Hostile connections by the thousand, as a program of its own: python -m tests.hostile.mob PORT COUNT SEED
+"""A program that opens thousands of hostile connections: python -m tests.hostile.connection_flood PORT COUNT SEED
 
 Each connects, does one thing that no client does, and goes: with a goodbye that it waits for, or without.
 """
@@ -10,11 +10,14 @@ import sys
 from collections import Counter
 from random import Random
 
-from gridgames_protocol.messages import PROTOCOL, Create, Hello, Ping, encode
-from tests.hostile.bends import BENDS, OTHERS
+from gridgames_protocol.codec import encode
+from gridgames_protocol.messages import PROTOCOL, Create, Hello, Ping
 from tests.hostile.corpus import corpus
+from tests.hostile.mutations import BENDS, OTHERS
 
 LOCAL = "127.0.0.1"
+# Limits are counted by address: the players who are not to notice anything come from another one.
+ELSEWHERE = "127.0.0.2" if sys.platform == "linux" else LOCAL
 AT_ONCE = 64
 AT_ONCE_GONE = struct.pack("ii", 1, 0)  # closing throws away what waits, and leaves no port behind that must rest
 KEPT = list(corpus().values())
@@ -58,6 +61,7 @@ async def come(port, chance):
     with socket.socket() as wire:
         wire.setblocking(False)
         wire.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, AT_ONCE_GONE)
+        wire.bind((ELSEWHERE, 0))
         await loop.sock_connect(wire, (LOCAL, port))
         try:
             await loop.sock_sendall(wire, says)

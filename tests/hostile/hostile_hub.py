@@ -5,8 +5,9 @@ from random import Random
 
 import msgpack
 
-from gridgames_protocol.errors import BadLine, BadMessage, TooLong, UnknownType, WireError
-from gridgames_protocol.lines import CLIENT_LINE_MAX, Splitter, stuff
+from gridgames_protocol.codec import decode_request, encode
+from gridgames_protocol.errors import BadLine, BadMessage, TooLong, UnknownKey, UnknownType, WireError
+from gridgames_protocol.framing import CLIENT_LINE_MAX, Splitter, stuff
 from gridgames_protocol.messages import (
     PROTOCOL,
     Again,
@@ -19,17 +20,16 @@ from gridgames_protocol.messages import (
     Over,
     Play,
     Show,
-    decode_request,
-    encode,
 )
-from gridgames_server.effects import Hangup, Look, Send, Trouble
+from gridgames_server.bots import BOTS
+from gridgames_server.core.effects import Hangup, LogBug, RunQuery, Send
+from gridgames_server.core.hub import Hub, ServerConfig
+from gridgames_server.core.limits import CLOCK_GAP, Limits
 from gridgames_server.games import GAMES
-from gridgames_server.hub import House, Hub
-from gridgames_server.limits import CLOCK_GAP, Limits
-from tests.hostile.bends import BENDS, GOOD, line_of, with_alien
+from tests.hostile.mutations import BENDS, GOOD, line_of, with_alien
 
 SLUGS = [game.card.slug for game in GAMES]
-TREE = {BadLine, TooLong, UnknownType, BadMessage}  # all that may be wrong with a line
+TREE = {BadLine, TooLong, UnknownType, BadMessage, UnknownKey}  # all that may be wrong with a line
 OWN = [line_of(vector) for vector in GOOD if vector["direction"] == "request"] * 8 + [line_of(v) for v in GOOD]
 HOSTILE = 8  # connections at a time
 ROOMS = 60  # at the most: each costs something at every tick, and deserted ones stay for a while
@@ -59,7 +59,11 @@ class Den:
     def __init__(self, seed):
         self.chance = Random(f"den {seed}")
         self.now = 1_000.0
-        self.hub = Hub(House(GAMES, "den", None, Limits(rate=0, max_rooms=ROOMS)), self.chance.randbytes, self.now)
+        self.hub = Hub(
+            ServerConfig(GAMES, "den", None, Limits(rate=0, max_rooms=ROOMS), bots=frozenset(BOTS)),
+            self.chance.randbytes,
+            self.now,
+        )
         self.ids = iter(range(1, 10**9))
         self.strangers = {}
         self.codes = deque(maxlen=HOSTILE)  # of rooms that strangers have opened
@@ -83,14 +87,14 @@ class Den:
     def says(self, id, request, *fields, **more):
         """One of the innocent says something and is answered; the others at the table may hear of it."""
         self.expected = {id, *getattr(self, "table", ())}
-        effects = self.hub.receive(id, request(next(self.ids), *fields, **more), self.now)
+        effects = self.hub.bytes_received(id, 0, [request(next(self.ids), *fields, **more)], self.now)
         self.perform(effects)
         self.expected = set()
         said = [
             message
             for effect in effects
             if isinstance(effect, Send) and effect.session == id
-            for message in effect.said
+            for message in effect.messages
         ]
         (reply,) = [message for message in said if hasattr(message, "re")]
         assert not isinstance(reply, Error), reply
@@ -130,7 +134,7 @@ class Den:
         for _ in range(6):
             self.now += CLOCK_GAP
             for id in (self.bystander, *self.table, *list(self.strangers)):
-                self.perform(self.hub.heard(id, 1, self.now))
+                self.perform(self.hub.bytes_received(id, 1, (), self.now))
             self.perform(self.hub.tick(self.now))
 
     def somebody(self):
@@ -161,8 +165,8 @@ class Den:
         if self.codes and self.chance.random() < 0.5:
             self.ask(stranger, type="join", room=self.codes.popleft())
         else:
-            wish = {"bot": self.chance.choice((None, None, "easy")), "private": self.chance.random() < 0.8}
-            self.ask(stranger, type="create", game=self.chance.choice(SLUGS), first="host", **wish)
+            options = {"bot": self.chance.choice((None, None, "easy")), "private": self.chance.random() < 0.8}
+            self.ask(stranger, type="create", game=self.chance.choice(SLUGS), first="host", **options)
 
     def ask(self, stranger, **message):
         self.take(stranger, stuff(msgpack.packb(message | {"id": next(self.ids)}))[:-1])
@@ -199,7 +203,7 @@ class Den:
     def deliver(self, stranger, chunk):
         """Bytes arrive, as they do at the shell."""
         sent = chunk(stranger) if callable(chunk) else chunk
-        self.perform(self.hub.heard(stranger.id, len(sent), self.now))
+        self.perform(self.hub.bytes_received(stranger.id, len(sent), (), self.now))
         for found in stranger.splitter.feed(sent):
             if stranger.gone:
                 return
@@ -225,8 +229,8 @@ class Den:
     def garbled(self, stranger, error):
         """A line that was none: who sent it is answered, and nobody else hears of it unless it was one too many."""
         assert type(error) in TREE
-        answer, *rest = self.hub.garbled(stranger.id, error, self.now)
-        (said,) = answer.said
+        answer, *rest = self.hub.bytes_received(stranger.id, 0, [error], self.now)
+        (said,) = answer.messages
         assert (answer.session, said.code, said.re) == (stranger.id, error.code, error.re)
         assert not rest or isinstance(rest[1], Hangup), "a goodbye, or nothing"
         self.seen[error.code] += 1
@@ -234,14 +238,14 @@ class Den:
 
     def received(self, stranger, request):
         """A request: it gets one reply."""
-        effects = self.hub.receive(stranger.id, request, self.now)
+        effects = self.hub.bytes_received(stranger.id, 0, [request], self.now)
         answers = [effect for effect in effects if answers_to(effect, stranger.id, request.id)]
         assert len(answers) == 1, request
         self.note(answers[0])
         self.perform(effects)
 
     def note(self, answer):
-        message = answer.said[0] if isinstance(answer, Send) else None
+        message = answer.messages[0] if isinstance(answer, Send) else None
         self.seen[message.code if isinstance(message, Error) else "granted"] += 1
         if isinstance(message, Ok) and message.room:
             self.codes.append(message.room)
@@ -256,8 +260,8 @@ class Den:
                 case Hangup(id):
                     assert id in self.strangers, "an innocent connection was ended"
                     self.strangers.pop(id).gone = True
-                    self.perform(self.hub.gone(id, self.now))
-                case Trouble(_, error):
+                    self.perform(self.hub.disconnect(id, self.now))
+                case LogBug(_, error):
                     raise error
 
     def tell(self, id, message):
@@ -275,17 +279,17 @@ class Den:
 
 def answers_to(effect, session, request):
     """True for the reply to a request; one that is looked up is replied to later."""
-    if isinstance(effect, Look):
+    if isinstance(effect, RunQuery):
         return effect.session == session and effect.question.id == request
     if not isinstance(effect, Send) or effect.session != session:
         return False
-    return any(getattr(message, "re", None) == request for message in effect.said)
+    return any(getattr(message, "re", None) == request for message in effect.messages)
 
 
 def check_books(hub):
     """All that the hub keeps agrees with itself."""
-    assert hub.out == []
-    assert hub.entering == set()
+    assert all(room.audience.out == [] for room in hub.rooms.by_code.values())
+    assert hub.state.lobby_newcomers == set()
     for id, session in hub.sessions.items():
         assert session.id == id
         player = session.player
@@ -299,8 +303,8 @@ def check_books(hub):
     for code, room in hub.rooms.by_code.items():
         assert room.code == code
         assert not room.is_deserted
-        for seat, holder in room.here.seats.items():
+        for seat, holder in room.audience.seats.items():
             assert holder is None or (holder.room is room and holder.seat == seat) or holder.bot
-        for watcher in room.here.watchers:
+        for watcher in room.audience.watchers:
             assert (watcher.room, watcher.seat) == (room, None)
             assert watcher.session in hub.sessions

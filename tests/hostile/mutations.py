@@ -2,7 +2,7 @@
 
 import msgpack
 
-from gridgames_protocol.lines import stuff
+from gridgames_protocol.framing import stuff
 from tests.protocol.vectors import MALFORMED, MESSAGES, line_of
 
 SMALL = 1_000  # bytes: mutations of longer lines show nothing new and take long

@@ -9,7 +9,7 @@ MB = 1_000_000
 
 
 @dataclass(frozen=True)
-class Vitals:
+class ProcessUsage:
     """Bytes of memory now and at the most so far, open files, threads."""
 
     memory: int
@@ -22,7 +22,7 @@ class Vitals:
         return f"{memory:.1f} MB now, {peak:.1f} MB at the most, {self.files} files, {self.threads} threads"
 
 
-def vitals(pid: int) -> Vitals:
+def measure_process(pid: int) -> ProcessUsage:
     """How a process is."""
     status = Path(f"/proc/{pid}/status").read_text()
 
@@ -32,4 +32,4 @@ def vitals(pid: int) -> Vitals:
         return int(found[1])
 
     files = len(os.listdir(f"/proc/{pid}/fd"))
-    return Vitals(1_024 * number("VmRSS"), 1_024 * number("VmHWM"), files, number("Threads"))
+    return ProcessUsage(1_024 * number("VmRSS"), 1_024 * number("VmHWM"), files, number("Threads"))

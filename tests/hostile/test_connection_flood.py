@@ -7,9 +7,9 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 from gridgames_protocol.messages import Again, Ok, Show
-from tests.hostile.mob import KINDS
-from tests.hostile.vitals import vitals
-from tests.server.tables import sit_down
+from tests.hostile.connection_flood import KINDS
+from tests.hostile.process_usage import measure_process
+from tests.server.tcp_tables import sit_down
 from tests.wire import program, run
 
 ROOT = Path(__file__).parents[2]
@@ -36,9 +36,9 @@ async def play_on(table):
 
 
 @asynccontextmanager
-async def mob_at(house, count, seed):
+async def mob_at(server, count, seed):
     """The mob, in a process of its own, so that it does not slow down who is measured."""
-    command = (sys.executable, "-m", "tests.hostile.mob", str(house.port), str(count), str(seed))
+    command = (sys.executable, "-m", "tests.hostile.connection_flood", str(server.port), str(count), str(seed))
     mob = await asyncio.create_subprocess_exec(*command, stdout=asyncio.subprocess.PIPE, cwd=ROOT)
     ended = asyncio.create_task(mob.communicate())
     try:
@@ -53,21 +53,21 @@ async def mob_at(house, count, seed):
 def test_a_game_goes_on_and_every_move_is_answered_while_thousands_come_to_do_harm(tmp_path, long):
     count = MANY if long else CONNECTIONS
 
-    async def evening():
-        async with program(*ROOMY, "--store", str(tmp_path / "store"), "--log-level", "error") as house:
-            table = await sit_down(house, "grid-conquest")
-            before = vitals(house.process.pid)
+    async def scenario():
+        async with program(*ROOMY, "--store", str(tmp_path / "store"), "--log-level", "error") as server:
+            table = await sit_down(server, "grid-conquest")
+            before = measure_process(server.process.pid)
             answers = []
-            async with mob_at(house, count, 7) as mob:
+            async with mob_at(server, count, 7) as mob:
                 while not mob.done():
                     answers.append(await play_on(table))
                     await asyncio.wait({mob}, timeout=A_MOVE_TAKES)
                 ends = mob.result()[0].decode()
             print(f"{len(answers)} moves, the slowest answer after {1_000 * max(answers):.0f} ms; the mob:\n{ends}")
-            print(f"before: {before}; after: {vitals(house.process.pid)}")
+            print(f"before: {before}; after: {measure_process(server.process.pid)}")
             assert sum(int(row.split()[0]) for row in ends.splitlines()) == count
             assert all(f" {kind}: " in ends for kind in KINDS)
             await play_on(table)
-        assert house.text == "", "nothing went wrong that a host would want to know"
+        assert server.text == "", "nothing went wrong that a host would want to know"
 
-    run(evening(), within=1_200 if long else 120)
+    run(scenario(), within=1_200 if long else 120)

@@ -3,9 +3,9 @@
 import pytest
 
 from gridgames_protocol.messages import Error, ErrorCode
-from gridgames_server.effects import Send, Trouble
+from gridgames_server.core.effects import LogBug, Send
 from tests.hostile.corpus import corpus
-from tests.hostile.den import Den, check_books
+from tests.hostile.hostile_hub import Den, check_books
 
 SEEDS = range(8)
 LINES = 250_000  # for each seed
@@ -31,7 +31,7 @@ def test_every_line_that_was_worth_keeping_gets_its_one_answer_in_every_phase(ph
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-def test_a_quarter_of_a_million_bent_lines_disturb_nobody_and_the_game_beside_them_ends(seed, long):
+def test_a_quarter_of_a_million_bent_lines_do_not_disturb_another_game(seed, long):
     den = Den(seed)
     den.suffer(LINES * (LONG if long else 1))
     assert set(den.seen) <= KNOWN
@@ -46,7 +46,7 @@ def test_a_word_to_somebody_else_and_a_bug_in_the_hub_would_not_go_unnoticed():
     with pytest.raises(AssertionError, match="Error"):
         den.perform([Send(den.table[0], (Error("internal", "Oh."),))])
     with pytest.raises(ZeroDivisionError):
-        den.perform([Trouble("1", ZeroDivisionError())])
+        den.perform([LogBug("1", ZeroDivisionError())])
     den.hub.sessions[den.table[0]].player.session = None
     with pytest.raises(AssertionError):
         check_books(den.hub)

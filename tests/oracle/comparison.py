@@ -3,20 +3,25 @@
 import re
 from random import Random
 
-from gridgames_server.audience import heard
-from gridgames_server.games import GAMES
-from gridgames_server.games.game import Dealt, Refusal
-from gridgames_server.match import Match
+from gridgames_server.core.audience import events_for
+from gridgames_server.errors import Refusal
+from gridgames_server.games import GAMES, VARIANTS
+from gridgames_server.games.game import KnownChance
+from gridgames_server.games.match import Match
 from tests.oracle import grid_conquest, grid_hunt, quantum_duel, secret_paths, treasure_hunt_duel, typist
 
 READERS = (1, 2, None)
-REAL = {game.card.slug: game for game in GAMES}
+REAL = {
+    **{game.card.slug: game for game in GAMES},
+    **{f"{slug}-{name}": game for (slug, name), game in VARIANTS.items()},
+}
 ORACLES = {
     "treasure-hunt-duel": treasure_hunt_duel.TreasureHuntDuel,
     "grid-hunt": grid_hunt.GridHunt,
     "grid-conquest": grid_conquest.GridConquest,
     "quantum-duel": quantum_duel.QuantumDuel,
     "secret-paths": secret_paths.SecretPaths,
+    "secret-paths-burning": secret_paths.BurningPaths,
 }
 LINES = (20, 20, 20, 100)  # of a random game; one that has not ended by then is left unfinished
 LOOKS = 0.1  # how often somebody's view is compared after a line: drawing it is what takes long
@@ -61,7 +66,7 @@ class Comparison:
         values = ["1"] * 25
         for _ in range(self.chance.randrange(5)):
             values[self.chance.randrange(25)] = "2"
-        return Dealt(b"", REAL[slug].draws({"values": "".join(values)}))
+        return KnownChance(b"", REAL[slug].draws({"values": "".join(values)}))
 
     def opened(self):
         return {secret.what: secret.value for secret in self.real.secrets}
@@ -103,7 +108,9 @@ class Comparison:
         if played.foul:
             assert played.foul.code == "illegal"
         told = {
-            reader: [event.text for event in heard(played.told, reader) if self.quoted.fullmatch(event.text)]
+            reader: [
+                event.text for event in events_for(played.announcements, reader) if self.quoted.fullmatch(event.text)
+            ]
             for reader in READERS
         }
         return ("foul" if played.foul else "ok"), told
@@ -124,4 +131,5 @@ class Comparison:
             legal = set(self.slow.legal(reader)) if reader in self.slow.may_act() else set()
             agree(f"what {reader} may type", offered, legal)
             if self.slow.BOARD_IS_QUOTED and not outcome:
-                agree("the board", list(view.board.texts), self.slow.prints())
+                cells = zip(view.board.corners or view.board.texts, view.board.texts, strict=True)
+                agree("the board", [owner or text for owner, text in cells], self.slow.prints())

@@ -104,7 +104,47 @@ class SecretPaths:
             "trail": [name(cell) for cell in self.trail[-12:]],
             "goals": [known(1), known(2)],
             "fouls": [self.fouls[1], self.fouls[2]],
+            "made": len(self.trail) - 1,
+            "repeated": self.times_here(),
+            "entered": None,
         }
 
+    def times_here(self):
+        """How often the Seeker has stood here with the same player to move."""
+        if self.ending:
+            return 0  # nobody is to move
+        same_mover = self.trail[len(self.trail) - 1 :: -2]
+        return same_mover.count(self.trail[-1])
+
     def claimable(self, seat):
-        return self.ending is None and self.fouls[3 - seat] >= self.FOULS
+        if self.ending:
+            return False
+        draw = seat == self.turn and len(self.trail) > 30 and self.times_here() >= 3
+        return self.fouls[3 - seat] >= self.FOULS or draw
+
+
+class BurningPaths(SecretPaths):
+    """The variant: a cell is entered at most twice, the start counting once, and who can't move loses."""
+
+    ENTRIES = 2
+
+    def is_burnt(self, cell):
+        return self.trail.count(cell) >= self.ENTRIES
+
+    def legal(self, seat):
+        if self.in_setup():
+            return super().legal(seat)
+        return [f"MOVE {name(cell)}" for cell in GRID if self.is_step(cell) and not self.is_burnt(cell)]
+
+    def move(self, seat, cell):
+        if self.is_step(cell) and self.is_burnt(cell):
+            return "illegal", {}
+        answer, told = super().move(seat, cell)
+        if answer == "ok" and not self.ending and not self.legal(self.turn):
+            self.ending = (seat, "stuck")
+            self.ending_text = f"Player {3 - seat} can't move the Seeker. Player {seat} wins."
+            told = {reader: sentences[:1] for reader, sentences in told.items()}
+        return answer, told
+
+    def sees(self, reader):
+        return super().sees(reader) | {"entered": [self.trail.count(cell) for cell in GRID]}

@@ -13,7 +13,7 @@ from tests.oracle.comparison import ORACLES, Comparison, Disagreement
 from tests.oracle.grid_conquest import GridConquest
 from tests.oracle.grid_hunt import GridHunt
 from tests.oracle.quantum_duel import QuantumDuel
-from tests.oracle.secret_paths import SecretPaths
+from tests.oracle.secret_paths import BurningPaths, SecretPaths
 from tests.oracle.treasure_hunt_duel import TreasureHuntDuel
 
 GAMES, MANY = 2_000, 40_000
@@ -23,6 +23,7 @@ REASONS = {
     "grid-conquest": {"points", "draw"},
     "quantum-duel": {"capture", "collision"},
     "secret-paths": {"goal"},
+    "secret-paths-burning": {"goal", "stuck"},
 }
 
 
@@ -37,7 +38,9 @@ def test_a_game_and_the_rules_written_once_more_agree_on_every_line(slug, long):
             seat, line = comparison.typed[-1] if comparison.typed else (None, None)
             pytest.fail(f"{disagreement}, after {seat} typed {line!r}: python -m tests.oracle {slug} {seed}")
         answers.update(comparison.answers)
-    assert set(answers) == {"ok", "syntax", "illegal", "not theirs"} | ({"foul"} if slug == "secret-paths" else set())
+    assert set(answers) == {"ok", "syntax", "illegal", "not theirs"} | (
+        {"foul"} if slug.startswith("secret-paths") else set()
+    )
     assert {end[1] for end in ends if end} == REASONS[slug]
     assert {end[0] for end in ends if end} >= {1, 2}
 
@@ -77,6 +80,10 @@ class FourFouls(SecretPaths):
     FOULS = 4
 
 
+class ThreeEntries(BurningPaths):
+    ENTRIES = 3
+
+
 @pytest.mark.parametrize(
     ("slug", "mistaken"),
     [
@@ -86,6 +93,7 @@ class FourFouls(SecretPaths):
         ("quantum-duel", HarmlessCollisions),
         ("secret-paths", EitherGoal),
         ("secret-paths", FourFouls),
+        ("secret-paths-burning", ThreeEntries),
     ],
 )
 def test_a_mistake_in_the_rules_is_found_before_long(slug, mistaken):

@@ -9,11 +9,12 @@ from typing import Any
 
 import msgpack
 
-from gridgames_protocol.lines import unstuff
-from gridgames_protocol.messages import decode_request, encode
-from gridgames_server.effects import Send
+from gridgames_protocol.codec import decode_request, encode
+from gridgames_protocol.framing import unstuff
+from gridgames_server.bots import BOTS
+from gridgames_server.core.effects import Send
+from gridgames_server.core.hub import Hub, ServerConfig
 from gridgames_server.games import GAMES
-from gridgames_server.hub import House, Hub
 from tests.protocol.vectors import pack
 
 README = (Path(__file__).parents[2] / "protocol" / "README.md").read_text(encoding="utf-8")
@@ -63,7 +64,7 @@ class Table:
 
     def __init__(self) -> None:
         self.said = 0
-        self.hub = Hub(House(GAMES), self.draw, now=0.0)
+        self.hub = Hub(ServerConfig(GAMES, bots=frozenset(BOTS)), self.draw, now=0.0)
         self.names = {1: "ann", 2: "ben"}
         self.meant: dict[str, str] = {}
         for session in self.names:
@@ -77,9 +78,9 @@ class Table:
         """Send a client's request; yield what Ann is sent."""
         request = {key: self.meant.get(value, value) for key, value in request.items()}
         (session,) = (session for session, known in self.names.items() if known == name)
-        for effect in self.hub.receive(session, decode_request(pack(request)[:-1]), 0.0):
+        for effect in self.hub.bytes_received(session, 0, [decode_request(pack(request)[:-1])], 0.0):
             if isinstance(effect, Send) and self.names[effect.session] == "ann":
-                yield from (msgpack.unpackb(unstuff(encode(message)[:-1])) for message in effect.said)
+                yield from (msgpack.unpackb(unstuff(encode(message)[:-1])) for message in effect.messages)
 
     def fits(self, shown: Any, heard: Any, key: str = "") -> bool:
         """True if the page shows what was heard: word for word, but for what is left out or decided by chance."""

@@ -16,7 +16,8 @@ from gridgames_protocol.discovery import (
     encode_call,
 )
 from gridgames_protocol.errors import WireError
-from gridgames_protocol.records import INTEGER_MAX, Unfit
+from gridgames_protocol.rules import InvalidField
+from gridgames_protocol.schema import INTEGER_MAX
 from tests.protocol.vectors import VECTORS, name_of
 
 DATAGRAMS = VECTORS["datagrams"]
@@ -63,12 +64,12 @@ def test_no_answer_is_larger_than_a_call():
     most = (65_535, INTEGER_MAX, INTEGER_MAX, True, True, "1" * 32, INTEGER_MAX)
     longest = Answer("f" * 16, "f" * 16, widest * 40, *most)  # a host's name for the server has no more characters
     assert len(encode_answer(longest)) < SIZE
-    with pytest.raises(Unfit):
+    with pytest.raises(InvalidField):
         encode_answer(Answer("f" * 16, "f" * 16, widest * 64, *most[:-2], widest * 32, INTEGER_MAX))
 
 
 def test_text_that_can_not_be_written_is_not_sent():
-    with pytest.raises(Unfit):
+    with pytest.raises(InvalidField):
         encode_answer(Answer("f" * 16, "f" * 16, "half \ud800", 1, 0, 0, False, False, "1", 1))
 
 

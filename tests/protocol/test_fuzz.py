@@ -6,10 +6,10 @@ from random import Random
 
 import pytest
 
+from gridgames_protocol.codec import encode
 from gridgames_protocol.errors import WireError
-from gridgames_protocol.lines import Splitter, stuff
-from gridgames_protocol.messages import encode
-from tests.hostile.bends import BENDS, GOOD, SHORT, bombs
+from gridgames_protocol.framing import Splitter, stuff
+from tests.hostile.mutations import BENDS, GOOD, SHORT, bombs
 from tests.protocol.vectors import LIMITS, decode, line_of
 
 LINES = 50_000  # per seed and direction

@@ -5,7 +5,7 @@ import tracemalloc
 import pytest
 
 from gridgames_protocol.errors import BadLine, TooLong
-from gridgames_protocol.lines import CLIENT_LINE_MAX, SERVER_LINE_MAX, Splitter, stuff, unstuff
+from gridgames_protocol.framing import CLIENT_LINE_MAX, SERVER_LINE_MAX, Splitter, stuff, unstuff
 
 PAIRS = [
     (b"", b"\n"),

@@ -1,5 +1,8 @@
 """Values that are checked when they are made, each from one declaration."""
 
+import subprocess
+import sys
+import traceback
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Annotated, Literal
@@ -7,21 +10,15 @@ from typing import Annotated, Literal
 import msgpack
 import pytest
 
-from gridgames_protocol.records import (
+from gridgames_protocol.rules import FLAT, SPARSE, Absent, InvalidField, Length, Only, Range, rule_of
+from gridgames_protocol.schema import (
     DEPTH_MAX,
-    FLAT,
-    Drawn,
-    Length,
-    Only,
-    Range,
-    Repeated,
-    Unfit,
+    Unchecked,
     check,
     is_plain,
     pack,
     read,
     record,
-    rule_of,
 )
 from gridgames_protocol.views import Board, Frame
 
@@ -60,7 +57,7 @@ class Span:
 
     def __post_init__(self):
         if self.least > self.most:
-            raise Unfit("most", "at least `least`")
+            raise InvalidField("most", "at least `least`")
 
 
 RED, BLUE = Pin("red"), Pin("blue", "sea")
@@ -76,19 +73,19 @@ def test_a_record_has_no_room_for_other_fields():
 
 
 def test_every_birth_is_checked():
-    with pytest.raises(Unfit):
+    with pytest.raises(InvalidField):
         Pin("green")
-    with pytest.raises(Unfit):
+    with pytest.raises(InvalidField):
         replace(RED, colour="green")
-    with pytest.raises(Unfit):
+    with pytest.raises(InvalidField):
         read(Pin, {"colour": "green"})
 
 
 def test_what_must_hold_between_fields_is_checked_after_the_fields():
     assert Span(2, 2).most == 2
-    with pytest.raises(Unfit, match="`most` must be at least `least`"):
+    with pytest.raises(InvalidField, match="`most` must be at least `least`"):
         Span(3, 2)
-    with pytest.raises(Unfit, match="`most` must be a whole number from 0 to 9"):
+    with pytest.raises(InvalidField, match="`most` must be a whole number from 0 to 9"):
         Span(3, "2")
 
 
@@ -168,7 +165,7 @@ def test_a_flat_record_lies_open_in_the_map_around_it():
     assert read(Sheet, {"number": 3, "title": "north", "pins": ()}) == sheet
 
 
-def test_a_flat_record_that_is_repeated_is_packed_once():
+def test_a_board_lies_in_one_map_with_its_frame():
     frame = Frame(("A", "B"), ("1",), ("A1", "B1"))
     board = Board(frame, ("", "x"), ("hidden", "hint"))
     assert wired(board) == {
@@ -179,19 +176,8 @@ def test_a_flat_record_that_is_repeated_is_packed_once():
         "kinds": ("hidden", "hint"),
         "masks": (),
     }
-    kept = frame.kept
-    assert kept == pack(frame)
     assert wired(board.put(0, "y", "hint"))["names"] == ("A1", "B1")
-    assert frame.kept is kept
     assert read(Board, wired(board)) == board
-
-
-@pytest.mark.parametrize("count", [1, 16])
-def test_a_flat_record_that_is_repeated_has_few_fields_and_all_of_them(count):
-    kinds = {f"f{number}": bool if count > 1 else bool | None for number in range(count)}
-    part = record(type("Part", (Repeated,), {"__annotations__": kinds, **({"f0": None} if count == 1 else {})}))
-    with pytest.raises(TypeError, match="Part can't lie flat"):
-        record(type("Whole", (), {"__annotations__": {"part": Annotated[part, FLAT]}}))
 
 
 def test_keys_that_a_record_does_not_know_are_ignored():
@@ -228,30 +214,30 @@ REFUSALS = [
 
 @pytest.mark.parametrize(("cls", "raw", "sentence"), REFUSALS)
 def test_a_refusal_names_the_field_and_what_it_needs(cls, raw, sentence):
-    with pytest.raises(Unfit) as caught:
+    with pytest.raises(InvalidField) as caught:
         read(cls, raw)
     assert str(caught.value) == sentence
 
 
 @pytest.mark.parametrize("pair", [(), (None,), (None, None, None)])
 def test_a_list_of_two_takes_neither_one_nor_three(pair):
-    with pytest.raises(Unfit):
+    with pytest.raises(InvalidField):
         read(Map, {"title": "north", "pins": (), "pair": pair})
 
 
 @pytest.mark.parametrize("value", [None, 7, True, "text", b"binary", {}, {"pins": ()}])
 def test_where_a_list_is_meant_nothing_else_is_read(value):
-    with pytest.raises(Unfit):
+    with pytest.raises(InvalidField):
         read(Map, {"title": "north", "pins": value})
-    with pytest.raises(Unfit):
+    with pytest.raises(InvalidField):
         read(Map, {"title": "north", "pins": (), "pair": value or 0})
 
 
 @pytest.mark.parametrize("value", [7, True, "text", b"binary", (), ("colour", "red")])
 def test_where_a_map_is_meant_nothing_else_is_read(value):
-    with pytest.raises(Unfit):
+    with pytest.raises(InvalidField):
         read(Map, {"title": "north", "pins": (value,)})
-    with pytest.raises(Unfit):
+    with pytest.raises(InvalidField):
         read(Map, {"title": "north", "pins": (), "best": value})
 
 
@@ -295,16 +281,16 @@ class Row:
 def test_a_list_of_texts_that_are_known_already_is_still_checked_for_what_is_new():
     assert Row(("a", "bb")).marks == ("a", "bb")
     for strange in ("ccc", "", b"a", 1, None, ("a",), {}, {"a": 1}):
-        with pytest.raises(Unfit):
+        with pytest.raises(InvalidField):
             Row(("a", strange, "bb"))
-        with pytest.raises(Unfit):  # it was not learned the first time
+        with pytest.raises(InvalidField):  # it was not learned the first time
             Row((strange,))
 
 
 def test_more_texts_than_are_remembered_are_still_told_apart():
     for start in range(0, 20_000, 5_000):
         assert Row(tuple(chr(0x4E00 + start + n) for n in range(5_000)))
-    with pytest.raises(Unfit):
+    with pytest.raises(InvalidField):
         Row(("ccc",))
 
 
@@ -320,29 +306,90 @@ def test_a_field_may_have_any_name():
 
 
 @record
-class Stamp(Drawn, Repeated):
+class Stamp(Unchecked):
     sides: Annotated[tuple[Annotated[str, Length(1, 3)], ...], Length(1, 9)]
 
 
 @record
-class Letter(Drawn):
+class Letter(Unchecked):
     stamp: Stamp
     text: Annotated[str, Length(0, 9)]
 
 
 def test_what_is_drawn_is_not_checked_when_it_is_made_but_off_the_wire():
     wrong = Letter(Stamp(("long",)), "much too long")
-    with pytest.raises(Unfit, match="`text` must be"):
+    with pytest.raises(InvalidField, match="`text` must be"):
         check(wrong)
-    with pytest.raises(Unfit, match=r"`stamp\.sides` must be"):
+    with pytest.raises(InvalidField, match=r"`stamp\.sides` must be"):
         read(Letter, wired(wrong))
     right = Letter(Stamp(("a", "b")), "hello")
     assert read(Letter, wired(check(right))) == right
 
 
-def test_a_part_that_is_sent_again_keeps_its_bytes():
-    stamp = Stamp(("a", "b"))
-    assert stamp.kept is None
-    first, second = wired(Letter(stamp, "one")), wired(Letter(stamp, "two"))
-    assert first["stamp"] == second["stamp"] == {"sides": ("a", "b")}
-    assert stamp.kept == pack(stamp)
+@record
+class Grade:
+    marks: tuple[bool, Annotated[tuple[Annotated[int, Range(0, 9)], ...], Length(0, 2)]]
+
+
+def test_a_pair_may_hold_a_list_of_numbers():
+    assert read(Grade, wired(Grade((True, (1, 9))))) == Grade((True, (1, 9)))
+    for marks in ((True, (10,)), (True, ("1",)), ((1,), True), (True, 1), (True, (1, 2, 3))):
+        with pytest.raises(InvalidField):
+            Grade(marks)
+
+
+def test_a_list_may_hold_lists_of_numbers():
+    rule = rule_of(
+        Annotated[tuple[Annotated[tuple[Annotated[int, Range(0, 9)], ...], Length(0, 2)], ...], Length(0, 2)]
+    )
+    assert all(map(rule.fits, ((), ((1, 2), ()), ((9,),))))
+    assert not any(map(rule.fits, ((1,), ((10,),), ((1, 2, 3),), ("1",))))
+
+
+def test_a_traceback_shows_the_line_of_the_compiled_check():
+    with pytest.raises(InvalidField) as caught:
+        Grade(None)
+    *_, last = traceback.extract_tb(caught.value.__traceback__)
+    assert (last.filename, last.name) == ("<Grade.check>", "check")
+    assert last.line.startswith("raise ")
+
+
+def test_nothing_is_compiled_before_a_record_is_used():
+    program = """
+import gridgames_protocol.codec, gridgames_protocol.discovery, linecache, sys
+assert [name for name in linecache.cache if name.startswith("<")] == []
+assert "dataclasses" not in sys.modules and "inspect" not in sys.modules
+gridgames_protocol.messages.Ping(1)
+assert sorted(name for name in linecache.cache if name.startswith("<")) == ["<Ping.__init__>", "<Ping.check>"]
+"""
+    subprocess.run([sys.executable, "-c", program], check=True)
+
+
+NOTHING: Mapping[str, object] = {}
+
+
+@record
+class Loose:
+    """Fields that are left out while they hold what a missing key stands for."""
+
+    notes: Annotated[Mapping[str, object], Absent(NOTHING)]
+    names: Annotated[tuple[Annotated[str, Length(1, 5)], ...], Length(0, 2), SPARSE] = ()
+    shown: Annotated[bool, SPARSE] = True
+    title: Annotated[str, Length(0, 5), SPARSE] = ""
+
+
+def test_a_sparse_field_is_left_out_while_it_holds_its_default():
+    assert msgpack.unpackb(pack(Loose(NOTHING))) == {}
+    assert read(Loose, {}) == Loose(NOTHING)
+    full = {"notes": {"a": 1}, "names": ["ann"], "shown": False, "title": "map"}
+    assert msgpack.unpackb(pack(Loose({"a": 1}, ("ann",), False, "map"))) == full
+
+
+def test_a_map_that_is_merely_empty_is_not_left_out():
+    assert msgpack.unpackb(pack(Loose({}))) == {"notes": {}}
+
+
+def test_a_field_may_hold_one_of_two_kinds():
+    either = rule_of(Annotated[int, Range(0, 9)] | Annotated[tuple[Annotated[int, Range(0, 9)], ...], Length(1, 2)])
+    assert all(map(either.fits, (0, 9, (1,), (1, 2))))
+    assert not any(map(either.fits, (10, (), (1, 2, 3), (10,), "1", None, True)))

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from gridgames_protocol.messages import LINE_MAX, Reveal
-from gridgames_protocol.saved import FORMAT, SHAPES, BadRecord, opened, read
+from gridgames_protocol.saved_game import FORMAT, SHAPES, BadRecord, opened, read
 
 ONE = {"what": "treasure of 1", "value": "2,3", "nonce": "0" * 32}
 TWO = {"what": "treasure of 2", "value": "5,5", "nonce": "1" * 32}

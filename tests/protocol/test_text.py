@@ -5,7 +5,7 @@ import unicodedata
 
 import pytest
 
-from gridgames_protocol.text import BLANK, columns, harmless, is_harmless
+from gridgames_protocol.safe_text import BLANK, columns, harmless, is_harmless
 
 EVERY = "".join(map(chr, range(sys.maxunicode + 1)))
 # What Python calls printable, spaces of all widths included, and what fonts do draw.

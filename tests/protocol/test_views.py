@@ -4,7 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from gridgames_protocol.records import Unfit, check
+from gridgames_protocol.rules import InvalidField
+from gridgames_protocol.schema import check
 from gridgames_protocol.views import CELLS_MAX, Action, Board, Card, Frame, View
 
 CARD = Card("grid-hunt", "Grid Hunt", "Hide and dig.", "Hide a treasure.\nDig.", 1)
@@ -44,19 +45,19 @@ def test_a_board_has_a_name_a_text_and_a_kind_for_every_cell(rows, cols):
     assert len(check(board_of(("r",) * rows, ("c",) * cols, *lists)).names) == cells
     for short in range(3):
         uneven = tuple(held + held[:1] if at == short else held for at, held in enumerate(lists))
-        with pytest.raises(Unfit):
+        with pytest.raises(InvalidField):
             check(board_of(("r",) * rows, ("c",) * cols, *uneven))
 
 
 @pytest.mark.parametrize("cells", [3, 5])
 def test_lists_of_one_length_are_not_enough_where_it_is_not_that_of_the_grid(cells):
-    with pytest.raises(Unfit):
+    with pytest.raises(InvalidField):
         check(board_of(("A", "B"), ("1", "2"), ("A1",) * cells, ("",) * cells, ("empty",) * cells))
 
 
 def test_a_board_has_at_most_400_cells():
     assert CELLS_MAX == 400
-    with pytest.raises(Unfit):
+    with pytest.raises(InvalidField):
         check(board_of(("r",) * 21, ("c",) * 20, ("A1",) * 420, ("",) * 420, ("empty",) * 420))
 
 
@@ -67,16 +68,16 @@ def test_a_cell_takes_what_is_at_most_three_columns_wide(text):
 
 @pytest.mark.parametrize("text", ["abcd", "王王", "\x1b", "\n", "a\u202eb", "\u200b", "\ufe0f", "\ud800"])
 def test_a_cell_refuses_what_is_wider_or_could_do_harm(text):
-    with pytest.raises(Unfit, match=r"`texts` must be .*at most 3 columns"):
+    with pytest.raises(InvalidField, match=r"`texts` must be .*at most 3 columns"):
         check(replace(BOARD, texts=("", "", "", text)))
-    with pytest.raises(Unfit, match=r"`masks` must be .*at most 3 columns"):
+    with pytest.raises(InvalidField, match=r"`masks` must be .*at most 3 columns"):
         check(replace(BOARD, masks=(("A1", text, "hidden"),)))
 
 
 @pytest.mark.parametrize("label", ["nine wide", "王王王王1", "\x1b", "\n", "\u202e"])
 def test_a_label_refuses_what_is_wider_or_could_do_harm(label):
     for side in ("rows", "cols"):
-        with pytest.raises(Unfit, match="a label of up to 8 columns"):
+        with pytest.raises(InvalidField, match="at most 8 columns"):
             check(replace(FRAME, **{side: ("A", label)}))
 
 
@@ -84,11 +85,11 @@ def test_marks_that_take_no_column_are_no_way_to_a_text_without_end():
     marked = "e" + "\u0308" * 31
     for side in ("rows", "cols"):
         assert check(replace(FRAME, **{side: ("A", marked)}))
-        with pytest.raises(Unfit, match="a label of up to 8 columns and 32 characters"):
+        with pytest.raises(InvalidField, match="at most 8 columns and 32 characters"):
             check(replace(FRAME, **{side: ("A", marked + "\u0308")}))
     assert check(replace(BOARD, texts=("", "", "", marked), masks=(("A1", marked, "hidden"),)))
     for wrong in ({"texts": ("", "", "", marked + "\u0308")}, {"masks": (("A1", marked + "\u0308", "hidden"),)}):
-        with pytest.raises(Unfit, match="at most 3 columns and 32 characters"):
+        with pytest.raises(InvalidField, match="at most 3 columns and 32 characters"):
             check(replace(BOARD, **wrong))
 
 
@@ -150,6 +151,23 @@ UNFIT = [
 @pytest.mark.parametrize(("made", "change"), UNFIT)
 def test_what_could_not_be_drawn_is_not_taken(made, change):
     (field,) = change
-    with pytest.raises(Unfit) as caught:
+    with pytest.raises(InvalidField) as caught:
         check(replace(made, **change))
     assert caught.value.field == field
+
+
+def test_a_board_that_is_redrawn_keeps_its_layers():
+    board = replace(BOARD, title="Theirs", possible=("A1",), trail=((1, "A1", "A1"),), private=("trail",))
+    drawn = board.put(0, "x", "miss").add(0, "y", "miss").add_secret(0, "z", "token")
+    assert (drawn.title, drawn.possible, drawn.trail, drawn.private) == ("Theirs", ("A1",), board.trail, ("trail",))
+    assert drawn.uncovered().private == ()
+
+
+def test_a_layer_that_runs_over_the_cells_has_one_entry_for_each():
+    cells = len(BOARD.names)
+    assert check(replace(BOARD, corners=("P1",) * cells, heat=(5,) * cells))
+    for layer in ({"corners": ("P1",) * (cells + 1)}, {"heat": (0,) * (cells + 1)}):
+        with pytest.raises(InvalidField, match="for every cell, or for none"):
+            check(replace(BOARD, **layer))
+    with pytest.raises(InvalidField, match="at most 2 columns"):
+        check(replace(BOARD, corners=("abc",) * cells))

@@ -5,8 +5,9 @@ from pathlib import Path
 
 import msgpack
 
-from gridgames_protocol.lines import CLIENT_LINE_MAX, SERVER_LINE_MAX
-from gridgames_protocol.messages import Message, decode_push, decode_request
+from gridgames_protocol.codec import decode_push, decode_request
+from gridgames_protocol.framing import CLIENT_LINE_MAX, SERVER_LINE_MAX
+from gridgames_protocol.messages import Message
 
 STORED = Path(__file__).parents[2] / "protocol" / "vectors.json"
 LIMITS = {"request": CLIENT_LINE_MAX, "push": SERVER_LINE_MAX}

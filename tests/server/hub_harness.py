@@ -1,7 +1,7 @@
 """A server without wires: a hub, a clock that only the test moves, and guests who speak and read.
 
-    house = House()
-    ada, bob = house.enter("Ada"), house.enter("Bob")
+    server = HubHarness()
+    ada, bob = server.enter("Ada"), server.enter("Bob")
     code = ada.opens("grid-hunt", first="host")
     bob.says(Join, code)
     ada.types("HIDE 2 3")
@@ -17,6 +17,7 @@ from dataclasses import dataclass, field
 from itertools import count
 from typing import Any
 
+from gridgames_protocol.codec import encode
 from gridgames_protocol.errors import WireError
 from gridgames_protocol.messages import (
     PUSHES,
@@ -33,16 +34,17 @@ from gridgames_protocol.messages import (
     Show,
     Watch,
     Welcome,
-    encode,
 )
-from gridgames_server import hub, room
-from gridgames_server.deeds import Deed
-from gridgames_server.effects import Effect, Hangup, Look, Note, Send, Trouble
+from gridgames_server.bots import BOTS
+from gridgames_server.core import hub, room
+from gridgames_server.core.effects import Effect, Hangup, LogBug, LogLine, RunQuery, Send
+from gridgames_server.core.limits import CLOCK_GAP, TICK, Limits
+from gridgames_server.core.room_events import LinePlayed
 from gridgames_server.games import GAMES
 from gridgames_server.games.game import Game
-from gridgames_server.games.tell import Reader
-from gridgames_server.history import Found, answer
-from gridgames_server.limits import CLOCK_GAP, TICK, Limits
+from gridgames_server.games.seats import Reader
+from gridgames_server.net.steady_clock import SteadyClock
+from gridgames_server.storage.history_answers import QueryResult, build_answer
 
 HOME = "192.168.1.20"
 
@@ -66,15 +68,27 @@ class Entropy:
         return hashlib.sha512(b"%d" % next(self.drawn)).digest()[:size]
 
 
-class House:
+class HubHarness:
     """The hub with everybody who is connected to it."""
 
     def __init__(self, games: tuple[Game[Any], ...] = GAMES, password: str | None = None, **limits: int) -> None:
-        self.now = 1_000.0
-        self.hub = hub.Hub(hub.House(games, "the house", password, Limits(**limits)), Entropy(), self.now)
+        self.raw = 1_000.0  # what the host's clock shows
+        self.clock = SteadyClock(lambda: self.raw)
+        config = hub.ServerConfig(games, "the house", password, Limits(**limits), frozenset(BOTS), "1.2.3")
+        self.hub = hub.Hub(config, Entropy(), self.now)
+        self.gaps = 0
         self.guests: dict[int, Guest] = {}
         self.ids = count(1)  # of requests; they increase over the life of every token, whoever makes them
         self.effects: list[Effect] = []  # everything that was decided, in order
+
+    @property
+    def now(self) -> float:
+        """The server's time; it can be set on."""
+        return self.clock()
+
+    @now.setter
+    def now(self, now: float) -> None:
+        self.raw += now - self.clock()
 
     def connects(self, address: str = HOME) -> "Guest":
         """Somebody connects and has not said anything yet."""
@@ -83,7 +97,7 @@ class House:
         self.does(self.hub.connect(id, address, self.now))
         return guest
 
-    def enter(self, name: str, address: str = HOME, **more: str) -> "Guest":
+    def enter(self, name: str, address: str = HOME, **more: str | bool) -> "Guest":
         """Somebody connects, and says hello as they should."""
         guest = self.connects(address)
         assert isinstance(guest.says(Hello, 1, name, **more), Welcome)
@@ -106,18 +120,26 @@ class House:
 
     def passes(self, seconds: float) -> None:
         """Time passes as it does: there are ticks, and those who are awake are heard."""
-        step, end = TICK if seconds <= 120 else CLOCK_GAP, self.now + seconds
-        while self.now < end:
-            self.now = min(self.now + step, end)
+        step, end = TICK if seconds <= 120 else CLOCK_GAP - TICK, self.raw + seconds
+        while self.raw < end:
+            self.raw = min(self.raw + step, end)
             for guest in list(self.guests.values()):
                 if guest.awake and not guest.closed:
-                    self.does(self.hub.heard(guest.id, 1, self.now))
-            self.does(self.hub.tick(self.now))
+                    self.does(self.hub.bytes_received(guest.id, 1, (), self.now))
+            self.ticks()
+
+    def ticks(self) -> None:
+        """There is a tick, as the shell makes it."""
+        gaps, now = self.gaps, self.clock.tick()
+        self.gaps = self.clock.gaps
+        if gaps != self.gaps:
+            self.does(self.hub.show_clocks(now))
+        self.does(self.hub.tick(now))
 
     def sleeps(self, seconds: float) -> None:
         """The host sleeps: nothing happens, and then there is a tick."""
-        self.now += seconds
-        self.does(self.hub.tick(self.now))
+        self.raw += seconds
+        self.ticks()
 
     def stops(self) -> None:
         """The server is told to stop."""
@@ -131,26 +153,26 @@ class House:
                 case Send(id, said):
                     for message in said:
                         self.guests[id].is_sent(message)
-                case Look(id, player, question):
-                    found = answer(question, Found(), player, self.hub.house.games)  # as a server without a store
-                    self.does(self.hub.found(id, found, self.now))
+                case RunQuery(id, player, question):
+                    found = build_answer(question, QueryResult(), player, self.hub.config.games)
+                    self.does(self.hub.query_answered(id, found, self.now))
                 case Hangup(id):
                     self.guests[id].closed = True
-                    self.does(self.hub.gone(id, self.now))
+                    self.does(self.hub.disconnect(id, self.now))
 
     def of(self, kind: type) -> list[Any]:
         """All effects of one kind so far."""
         return [effect for effect in self.effects if isinstance(effect, kind)]
 
-    def lines(self) -> list[Deed]:
+    def lines(self) -> list[LinePlayed]:
         """The lines that were kept."""
-        return [deed for deed in self.of(Deed) if deed.what == "line"]
+        return self.of(LinePlayed)
 
-    def troubles(self) -> list[Trouble]:
-        return self.of(Trouble)
+    def troubles(self) -> list[LogBug]:
+        return self.of(LogBug)
 
     def notes(self) -> list[str]:
-        return [note.text for note in self.of(Note)]
+        return [note.text for note in self.of(LogLine)]
 
     def room(self, code: str) -> room.Room:
         """A room from within, for what nobody at the table may know."""
@@ -161,7 +183,7 @@ class House:
 class Guest:
     """A client: its connection, and what it has been sent and not yet read."""
 
-    house: House = field(repr=False)
+    server: HubHarness = field(repr=False)
     id: int
     address: str
     closed: bool = False
@@ -175,19 +197,18 @@ class Guest:
 
     def says(self, kind: type, *fields: object, id: int | None = None, **more: object) -> Any:
         """Make a request, and return the one reply to it."""
-        id = id or next(self.house.ids)
+        id = id or next(self.server.ids)
         request = kind(id, *fields, **more)
         before = len(self.inbox)
-        hub, now = self.house.hub, self.house.now
-        self.house.does(hub.heard(self.id, len(encode(request)), now))
-        self.house.does(hub.receive(self.id, request, now))
+        hub, now = self.server.hub, self.server.now
+        self.server.does(hub.bytes_received(self.id, len(encode(request)), [request], now))
         replies = [message for message in self.inbox[before:] if getattr(message, "re", None) == id]
         assert len(replies) == 1, f"{request} got {replies}"
         return replies[0]
 
     def garbles(self, error: WireError) -> None:
         """Send a line that is no message."""
-        self.house.does(self.house.hub.garbled(self.id, error, self.house.now))
+        self.server.does(self.server.hub.bytes_received(self.id, 0, [error], self.server.now))
 
     def types(self, *lines: str) -> list[str]:
         """Type lines of a game, and return how each was answered."""
@@ -202,12 +223,12 @@ class Guest:
     def drops(self) -> None:
         """The connection breaks."""
         self.closed = True
-        self.house.does(self.house.hub.gone(self.id, self.house.now))
+        self.server.does(self.server.hub.disconnect(self.id, self.server.now))
 
     def comes_back(self, name: str | None = None) -> "Guest":
         """Connect again, and say hello with the token."""
         assert self.welcome
-        return self.house.enter(name or self.welcome.name, self.address, token=self.welcome.token)
+        return self.server.enter(name or self.welcome.name, self.address, token=self.welcome.token)
 
     # What a client reads ----------------------------------------------------------------------------------------------
 
@@ -292,8 +313,11 @@ class Cracked:
     def play(self, *given: Any) -> Any:
         return self._run("play", *given)
 
-    def quest(self, *given: Any) -> Any:
-        return self._run("quest", *given)
+    def claim(self, *given: Any) -> Any:
+        return self._run("claim", *given)
+
+    def possibilities(self, *given: Any) -> Any:
+        return self._run("possibilities", *given)
 
     def review(self, *given: Any) -> Any:
         return self._run("review", *given)

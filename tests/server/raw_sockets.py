@@ -2,9 +2,10 @@
 
 import socket
 
-from gridgames_protocol.messages import PROTOCOL, Chat, Hello, Push, Watch, decode_push, encode
-from gridgames_server.connection import Connection
-from tests.server.tables import Table
+from gridgames_protocol.codec import decode_push, encode
+from gridgames_protocol.messages import CHAT_MAX, PROTOCOL, Chat, Event, Hello, Push, Watch
+from gridgames_server.net.connection import Connection
+from tests.server.tcp_tables import Table
 from tests.wire import Open, turn
 
 SMALL = 4_096  # bytes that the system should hold of what a peer does not read
@@ -20,10 +21,18 @@ def watching(room: str) -> bytes:
     return encode(Hello(1, PROTOCOL, "Eve")) + encode(Watch(2, room))
 
 
-async def talk_until_something_waits(house: Open, table: Table, reader: socket.socket) -> Connection:
+async def chatter(wire: Connection) -> None:
+    """The server has a lot to say to somebody, more than a room may say at once."""
+    for _ in range(50):
+        if wire.is_open:
+            wire.queue(encode(Event("\U0001f600" * CHAT_MAX, "chat")))
+    await turn()
+
+
+async def talk_until_something_waits(server: Open, table: Table, reader: socket.socket) -> Connection:
     """Talk in a room until there is more for one who hardly reads than the system holds; the server's end of that."""
-    wire = house.wire(reader)
-    while not wire.transport.get_write_buffer_size():
+    wire = server.wire(reader)
+    while wire.unsent <= 4 * SMALL:  # the system may take some more a moment later
         await table.seats[2].says(Chat, text="bla " * 75)
         await turn()
     return wire

@@ -1,10 +1,11 @@
-"""An evening at one table as a list of steps, so that it can be cut off after any of them and gone on with."""
+"""A scenario at one table as a list of steps, so that it can be cut off after any of them and gone on with."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from random import Random
 from typing import Any
 
+from gridgames_protocol.codec import encode
 from gridgames_protocol.messages import (
     Again,
     Chat,
@@ -13,16 +14,16 @@ from gridgames_protocol.messages import (
     Join,
     Leave,
     Lobby,
+    OfferDraw,
     Play,
     Push,
     Request,
     Resign,
     Watch,
-    encode,
 )
-from gridgames_server.deeds import Record
-from tests.server.house import MIDDLES, Guest
-from tests.server.kept import KeptHouse, Luck, Shelf, is_coming_or_going, saved, standing
+from gridgames_server.core.room_events import Record
+from tests.server.hub_harness import MIDDLES, Guest
+from tests.server.stored_hub import Luck, Shelf, StoredHub, is_coming_or_going, saved, standing
 
 PACE = 1.5  # seconds between two steps: a clock runs, and nobody takes the pause for the host's sleep
 FOULS = {"secret-paths": "MOVE 5 5"}
@@ -42,8 +43,8 @@ class Step:
 
 
 @dataclass
-class Evening:
-    """What happened, step by step, in a house that nothing disturbed."""
+class Scenario:
+    """What happened, step by step, in a server that nothing disturbed."""
 
     steps: list[Step] = field(default_factory=list)
     tokens: dict[str, str] = field(default_factory=dict)
@@ -57,30 +58,33 @@ class Evening:
 
 
 class Party:
-    """Ada and Bob, who play, and Wes, who looks on, in one house after the other."""
+    """Ada and Bob, who play, and Wes, who looks on, in one server after the other."""
 
-    def __init__(self, house: KeptHouse, guests: dict[str, Guest] | None = None) -> None:
-        self.house = house
-        self.guests = guests or {name: house.connects() for name in ("Ada", "Bob", "Wes")}
+    def __init__(self, server: StoredHub, guests: dict[str, Guest] | None = None) -> None:
+        self.server = server
+        self.guests = guests or {name: server.connects() for name in ("Ada", "Bob", "Wes")}
 
     def at(self, number: int) -> None:
         """It is time for the step with this number."""
-        self.house.now = 1_000.0 + PACE * number
+        then = 1_000.0 + PACE * number
+        while self.server.now < then:
+            self.server.now = min(self.server.now + PACE, then)
+            self.server.clock.tick()
 
     def does(self, who: str, request: Request) -> dict[str, list[bytes]]:
         """Make a request; what each is sent then."""
-        self.house.read_by_all()
+        self.server.read_by_all()
         self.guests[who].says(type(request), *list(fields(request).values())[1:], id=request.id)
         return {name: packed(guest.reads()) for name, guest in self.guests.items()}
 
     def would_read(self) -> dict[str, list[bytes]]:
         """What each would be sent who came back now."""
-        known = {name: guest for name, guest in self.guests.items() if self.house.hub.sessions[guest.id].player}
-        return {name: self.house.would_read(guest) for name, guest in known.items()}
+        known = {name: guest for name, guest in self.guests.items() if self.server.hub.sessions[guest.id].player}
+        return {name: self.server.would_read(guest) for name, guest in known.items()}
 
     def tables(self) -> list[dict[str, object]]:
         """Every room from within."""
-        return [standing(room) for room in self.house.hub.rooms.by_code.values()]
+        return [standing(room) for room in self.server.hub.rooms.by_code.values()]
 
 
 def fields(request: Request) -> dict[str, Any]:
@@ -92,11 +96,11 @@ def packed(messages: list[Push]) -> list[bytes]:
     return [encode(message) for message in heard if not is_coming_or_going(message)]
 
 
-def evening(game: str) -> Evening:
-    """Spend a whole evening with one game: every kind of deed is in it, and refusals too."""
-    shelf, told = Shelf(), Evening()
-    party = Party(KeptHouse(shelf))
-    for number, (who, kind, *given) in enumerate(wishes(game, party)):
+def scenario(game: str) -> Scenario:
+    """Spend a whole scenario with one game: every kind of event is in it, and refusals too."""
+    shelf, told = Shelf(), Scenario()
+    party = Party(StoredHub(shelf))
+    for number, (who, kind, *given) in enumerate(requests(game, party)):
         party.at(number)
         before = len(shelf.records)
         request = kind(number + 1, *given)
@@ -107,7 +111,7 @@ def evening(game: str) -> Evening:
                 request,
                 tuple(shelf.records[before:]),
                 said,
-                party.house.luck.drawn,
+                party.server.luck.drawn,
                 party.would_read(),
                 party.tables(),
             )
@@ -116,8 +120,8 @@ def evening(game: str) -> Evening:
     return told
 
 
-def wishes(game: str, party: Party) -> Iterator[tuple[Any, ...]]:
-    """Who asks for what, one after the other, given how the evening goes."""
+def requests(game: str, party: Party) -> Iterator[tuple[Any, ...]]:
+    """Who asks for what, one after the other, given how the scenario goes."""
     ada, bob = party.guests["Ada"], party.guests["Bob"]
     for name in party.guests:
         yield name, Hello, 1, name
@@ -138,6 +142,7 @@ def wishes(game: str, party: Party) -> Iterator[tuple[Any, ...]]:
     yield "Bob", Again
     yield "Ada", Again
     yield from some_lines(party)
+    yield "Ada", OfferDraw
     yield "Ada", Again
     yield "Bob", Again
     yield "Bob", Resign
@@ -169,12 +174,12 @@ def to_act(party: Party) -> tuple[str, dict[str, bool]]:
     seat = party.guests["Ada"].sees.turn[0]
     name = ("Ada", "Bob")[seat - 1]
     seen = party.guests[name].sees
-    match = party.house.room(seen.room).match
+    match = party.server.room(seen.room).match
     assert match
     lines = [line for action in seen.view.actions for line in action.lines()]
     return name, {line: match.game.play(match.state, seat, line).state.outcome is not None for line in lines}
 
 
-def begun_from(records: list[Record], luck: Luck) -> KeptHouse:
-    """A new house, from records that an old one has kept."""
-    return KeptHouse(Shelf(records), saved(records) if records else None, luck)
+def begun_from(records: list[Record], luck: Luck) -> StoredHub:
+    """A new server, from records that an old one has kept."""
+    return StoredHub(Shelf(records), saved(records) if records else None, luck)

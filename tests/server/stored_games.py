@@ -1,7 +1,7 @@
-"""A house whose records are on disk, and games that are played to their ends.
+"""A server whose records are on disk, and games that are played to their ends.
 
-house = Archive(tmp_path / "server.sqlite")
-ada, bob = house.table("grid-hunt")
+server = Archive(tmp_path / "server.sqlite")
+ada, bob = server.table("grid-hunt")
 ada.says(Resign)
 assert [game.reason for game in ada.says(AskHistory).games] == ["resigned"]
 """
@@ -13,36 +13,36 @@ from random import Random
 from typing import Any
 
 from gridgames_protocol.views import View
-from gridgames_server.deeds import GameOver, Record
-from gridgames_server.effects import Effect, Look
+from gridgames_server.core.effects import Effect, RunQuery
+from gridgames_server.core.room_events import GameOver, Record
 from gridgames_server.games import GAMES
 from gridgames_server.games.game import Game
-from gridgames_server.history import Found, answer
-from gridgames_server.journal import Journal
-from gridgames_server.match import Match
-from tests.server.house import Guest, House
+from gridgames_server.games.match import Match
+from gridgames_server.storage.history_answers import QueryResult, build_answer
+from gridgames_server.storage.writer import Writer
+from tests.server.hub_harness import Guest, HubHarness
 
 BY_SLUG = {game.card.slug: game for game in GAMES}
 LUCK = 38  # with which none of the games takes long
 
 
-class Archive(House):
-    """A house with a store. What the journal's thread has to say is waited for, so that everything comes in order."""
+class Archive(HubHarness):
+    """A server with a store. What the writer's thread has to say is waited for, so that everything comes in order."""
 
     def __init__(self, path: Path, **more: Any) -> None:
         super().__init__(**{"rate": 0, **more})
         self.calls: SimpleQueue[Callable[[], object]] = SimpleQueue()
-        self.journal = Journal(path, self.calls.put, fail)
-        self.journal.load()
-        self.journal.start()
+        self.storage = Writer(path, self.calls.put, fail)
+        self.storage.load()
+        self.storage.start()
 
     def closes(self) -> None:
         """Everything is on disk, and the file is free."""
-        self.journal.close()
+        self.storage.close()
 
     def keeps(self, *records: Record) -> None:
         """Put records on disk."""
-        self.journal.keep(list(records), lambda: None, lambda: fail("there is no space"))
+        self.storage.save(list(records), lambda: None)
         self.calls.get()()
 
     def does(self, effects: list[Effect]) -> None:
@@ -51,24 +51,24 @@ class Archive(House):
         if records:
             self.keeps(*records)
         for effect in effects:
-            if isinstance(effect, Look):
+            if isinstance(effect, RunQuery):
                 self.looks_up(effect)
             else:
                 super().does([effect])
 
-    def looks_up(self, asked: Look) -> None:
+    def looks_up(self, asked: RunQuery) -> None:
         """Answer a question out of the store."""
 
-        def tell(found: Found) -> None:
-            reply = answer(asked.question, found, asked.player, self.hub.house.games)
-            self.does(self.hub.found(asked.session, reply, self.now))
+        def tell(found: QueryResult) -> None:
+            reply = build_answer(asked.question, found, asked.player, self.hub.config.games)
+            self.does(self.hub.query_answered(asked.session, reply, self.now))
 
-        self.journal.look(asked.question, asked.player, tell)
+        self.storage.run_query(asked.question, asked.player, tell)
         self.calls.get()()
 
 
 def fail(why: object) -> None:
-    """The journal has met with something that no test here is about."""
+    """The store has met with something that no test here is about."""
     raise AssertionError(why)
 
 

@@ -1,42 +1,51 @@
-"""A house whose deeds are kept: it can end at any moment, and a new one goes on from what was kept.
+"""A server whose events are kept: it can end at any moment, and a new one goes on from what was kept.
 
 shelf = Shelf()
-house = KeptHouse(shelf)
-ada, bob = house.table("grid-hunt")
-house = house.again()          # a new server, from the shelf
-ada, bob = house.back(ada), house.back(bob)
+server = StoredHub(shelf)
+ada, bob = server.table("grid-hunt")
+server = server.again()        # a new server, from the shelf
+ada, bob = server.back(ada), server.back(bob)
 """
 
 import hashlib
 from collections import deque
 from collections.abc import Callable, Iterable
+from contextlib import closing
 from pathlib import Path
 from threading import Event as Flag
 from typing import Any
 
+from gridgames_protocol.codec import encode
 from gridgames_protocol.messages import Event as Told
-from gridgames_protocol.messages import Hello, Push, Watch, Welcome, encode
-from gridgames_server import hub
-from gridgames_server.deeds import (
-    Deed,
-    Lived,
+from gridgames_protocol.messages import Hello, Push, Watch, Welcome
+from gridgames_server.bots import BOTS
+from gridgames_server.core import hub
+from gridgames_server.core.effects import Effect, Send
+from gridgames_server.core.limits import Limits
+from gridgames_server.core.room import Room
+from gridgames_server.core.room_events import (
+    GameOver,
+    GameStarted,
+    Heartbeat,
+    LinePlayed,
     PlayerNamed,
     Record,
-    RoomAside,
     RoomClosed,
+    RoomEvent,
     RoomOpened,
-    Saved,
+    RoomQuarantined,
     SavedPlayer,
     SavedRoom,
+    SeatTaken,
+    Snapshot,
 )
-from gridgames_server.effects import Effect, Send
 from gridgames_server.games import GAMES
-from gridgames_server.journal import Journal
-from gridgames_server.limits import Limits
-from gridgames_server.outbox import Outbox
-from gridgames_server.restore import restore, undo
-from gridgames_server.room import Room
-from tests.server.house import Guest, House
+from gridgames_server.net.steady_clock import SteadyClock
+from gridgames_server.storage.outbox import Outbox
+from gridgames_server.storage.restore import restore
+from gridgames_server.storage.store import connect_reader
+from gridgames_server.storage.writer import Writer, read_whole_log
+from tests.server.hub_harness import Guest, HubHarness
 
 
 class Luck:
@@ -55,33 +64,24 @@ class Shelf:
 
     def __init__(self, records: Iterable[Record] = ()) -> None:
         self.records = list(records)
-        self.slow = False
-        self.asked: deque[tuple[list[Record], Callable[[], None], Callable[[], None]]] = deque()
+        self.slow = self.is_disk_full = False
+        self.asked: deque[tuple[list[Record], Callable[[], None]]] = deque()
 
-    def keep(self, records: list[Record], kept: Callable[[], None], refused: Callable[[], None]) -> None:
-        self.asked.append((records, kept, refused))
+    def save(self, records: list[Record], kept: Callable[[], None]) -> None:
+        self.asked.append((records, kept))
         if not self.slow:
             self.keeps()
 
     def keeps(self) -> None:
         """What was asked first is kept."""
-        records, kept, _ = self.asked.popleft()
+        records, kept = self.asked.popleft()
         self.records += records
         kept()
 
-    def refuses(self) -> None:
-        """There is no space for anything that was asked."""
-        asked, self.asked = self.asked, deque()
-        for _, _, refused in asked:
-            refused()
-
-    def look(self, *_: object) -> None:
+    def run_query(self, *_: object) -> None:
         raise AssertionError("nobody asks here")
 
-    def reload(self) -> Saved:
-        return self.saved()
-
-    def saved(self) -> Saved:
+    def saved(self) -> Snapshot:
         """What a new server starts from."""
         return saved(self.records)
 
@@ -90,57 +90,71 @@ class Shelf:
         return Shelf(self.records)
 
 
-def saved(records: Iterable[Record]) -> Saved:
+def saved(records: Iterable[Record]) -> Snapshot:
     """What records lead to, worked out in the plainest way."""
-    now, players, rooms, deeds = 0.0, {}, {}, {}
+    now, players, rooms, events = 0.0, {}, {}, {}
     plays: dict[int, int] = {}
-    holders: dict[tuple[int, int | None], int | None] = {}
+    games: dict[int, int | None] = {}
+    numbered = [0]
+    holders: dict[tuple[int, int], int] = {}
     numbers = [0]
     for record in records:
         match record:
             case PlayerNamed(player, name, key, token_hash):
                 players[player] = SavedPlayer(player, name, key, token_hash, None)
             case RoomOpened(room):
-                rooms[room], deeds[room] = record, []
+                rooms[room], events[room] = record, []
                 numbers.append(room)
             case RoomClosed(room):
                 del rooms[room]
-            case RoomAside(room):
+            case RoomQuarantined(room):
                 del rooms[room]
-            case Lived(at):
+            case Heartbeat(at):
                 now = at
-            case Deed(room, _, at, what, seat, _, id):
-                now = at
-                deeds[room].append(record)
-                if what == "sit":
-                    holders[room, seat] = id
-                if what == "line" and id is not None:
-                    plays[holders[room, seat] or 0] = id
-    return Saved(
+            case GameOver(room=room):
+                games[room] = record.game_number
+                numbered.append(record.game_number or 0)
+            case _ if isinstance(record, RoomEvent):
+                now = record.at
+                if isinstance(record, GameStarted):
+                    games[record.room] = None
+                events[record.room].append(record)
+                if isinstance(record, SeatTaken):
+                    holders[record.room, record.seat] = record.player
+                if isinstance(record, LinePlayed):
+                    plays[holders[record.room, record.seat]] = record.play
+    return Snapshot(
         now=now,
         players=tuple(player._replace(last_play=plays.get(number)) for number, player in sorted(players.items())),
-        rooms=tuple(SavedRoom(room, tuple(deeds[number])) for number, room in sorted(rooms.items())),
+        rooms=tuple(
+            SavedRoom(room, tuple(events[number]), games.get(number)) for number, room in sorted(rooms.items())
+        ),
         next_player=max(players, default=0) + 1,
         next_room=max(numbers) + 1,
+        last_game=max(numbered),
     )
 
 
-class KeptHouse(House):
-    """A house whose effects leave through an outbox, and which may begin from what another has kept."""
+class StoredHub(HubHarness):
+    """A server whose effects leave through an outbox, and which may begin from what another has kept."""
 
     def __init__(
         self,
-        keeper: Any,
-        begin: Saved | None = None,
+        storage: Any,
+        begin: Snapshot | None = None,
         luck: Luck | None = None,
         games: Any = GAMES,
         **limits: int,
     ) -> None:
         super().__init__(games)
-        begin = begin or Saved(now=self.now)
-        self.now, self.luck, self.keeper = begin.now, luck or Luck(), keeper
-        self.hub = hub.Hub(hub.House(games, "the house", None, Limits(**{"rate": 0, **limits})), self.luck, self.now)
-        self.outbox = Outbox(keeper, self.performs, self.undoes)
+        begin = begin or Snapshot(now=self.now)
+        self.raw, self.luck, self.storage = begin.now, luck or Luck(), storage
+        self.clock = SteadyClock(lambda: self.raw)
+        bounds = Limits(**{"rate": 0, **limits})
+        config = hub.ServerConfig(games, "the house", None, bounds, frozenset(BOTS), has_store=True)
+        self.hub = hub.Hub(config, self.luck, self.now)
+        self.hub.state.can_save = lambda: not storage.is_disk_full
+        self.outbox = Outbox(storage, self.performs)
         self.does(restore(self.hub, begin, begin.now))
 
     def does(self, effects: list[Effect]) -> None:
@@ -153,19 +167,15 @@ class KeptHouse(House):
             if not (isinstance(effect, Send) and self.guests[effect.session].closed):
                 super().does([effect])
 
-    def undoes(self, effects: list[Effect]) -> None:
-        """Go back to what was kept, as the service does."""
-        self.does(undo(self.hub, effects, self.keeper.reload(), self.now))
-
-    def again(self, **options: Any) -> "KeptHouse":
+    def again(self, **options: Any) -> "StoredHub":
         """A new server, from what this one has kept."""
-        keeper = self.keeper.again()
-        house = KeptHouse(keeper, keeper.saved(), Luck(self.luck.drawn), **options)
-        house.ids = self.ids
-        return house
+        storage = self.storage.again()
+        server = StoredHub(storage, storage.saved(), Luck(self.luck.drawn), **options)
+        server.ids = self.ids
+        return server
 
     def back(self, guest: Guest, name: str | None = None) -> Guest:
-        """Somebody who was in another house comes to this one with the token; no view goes back for them either."""
+        """Somebody who was in another server comes to this one with the token; no view goes back for them either."""
         assert guest.welcome
         found = self.connects(guest.address)
         found.view = guest.view
@@ -190,10 +200,10 @@ class KeptHouse(House):
 
 def told(hub: hub.Hub, room: Room, player: Any, now: float) -> list[bytes]:
     """What one who comes in is sent, as it goes over the wire, but for who came and went."""
-    assert hub.out == []
+    assert room.take_effects() == []
     room.catch_up(player, now)
-    sends, hub.out[:] = hub.out[:], []
-    said = [message for send in sends if isinstance(send, Send) for message in send.said]
+    sends = room.take_effects()
+    said = [message for send in sends if isinstance(send, Send) for message in send.messages]
     return [encode(message) for message in said if not is_coming_or_going(message)]
 
 
@@ -206,20 +216,20 @@ def standing(room: Room) -> dict[str, object]:
     """What a room is from within, but for connections."""
     return {
         "room": (room.code, room.number, room.game.card.slug, room.first, room.private, room.clock, room.address),
-        "seats": {seat: holder and (holder.name, holder.last_play) for seat, holder in room.here.seats.items()},
+        "seats": {seat: holder and (holder.name, holder.last_play) for seat, holder in room.audience.seats.items()},
         "match": room.match and (room.match.seed, room.match.first, tuple(room.match.lines), room.match.state),
         "secrets": room.match and tuple(room.match.secrets),
-        "counts": (room.rev, room.games, room.moves, room.score, room.deeds),
-        "wishes": set(room.wishes),
-        "times": (room.touched, room.turn_since),
+        "counts": (room.rev, room.games, room.moves, room.score, room.events),
+        "wishes": (set(room.rematch_seats), set(room.draw_seats)),
+        "times": (room.last_event_at, room.turn_since),
     }
 
 
 # The store itself -----------------------------------------------------------------------------------------------------
 
 
-class Shelved(Journal):
-    """A real journal that is waited for: what is put in is on disk when `keep` returns."""
+class Shelved(Writer):
+    """A real store that is waited for: what is put in is on disk when `keep` returns."""
 
     def __init__(self, path: Path) -> None:
         super().__init__(path, lambda call: call(), self.breaks)
@@ -232,21 +242,17 @@ class Shelved(Journal):
         self.errors.append(error)
         self.settled.set()
 
-    def keep(self, records: list[Record], kept: Callable[[], None], refused: Callable[[], None]) -> None:
-        answers: list[Callable[[], None]] = []
-
-        def settle(answer: Callable[[], None]) -> None:
-            answers.append(answer)
-            self.settled.set()
-
+    def save(self, records: list[Record], kept: Callable[[], None]) -> None:
         self.settled.clear()
-        super().keep(records, lambda: settle(kept), lambda: settle(refused))
+        super().save(records, self.settled.set)
         assert self.settled.wait(20), "the writer is stuck"
         assert not self.errors
-        answers[0]()
+        kept()
 
-    def saved(self) -> Saved:
-        return self.load()
+    def saved(self) -> Snapshot:
+        """What a new server would start from."""
+        with closing(connect_reader(self.path)) as reader:
+            return read_whole_log(reader).make_snapshot()
 
     def again(self) -> "Shelved":
         """The next server's, on the same file."""
@@ -257,17 +263,17 @@ class Shelved(Journal):
 def copied(path: Path, to: Path) -> Path:
     """The store's files as a kill would leave them now, in a folder of their own."""
     to.mkdir()
-    for file in (path, path.with_name(path.name + "-wal")):
+    for file in (path, *(path.with_name(f"{path.name}-{what}") for what in ("wal", "last"))):
         if file.exists():
             (to / file.name).write_bytes(file.read_bytes())
     return to / path.name
 
 
-def kept_in(path: Path) -> Saved:
+def kept_in(path: Path) -> Snapshot:
     """What a server that starts on this file would start from."""
-    journal = Journal(path, lambda call: call(), lambda error: None)
+    storage = Writer(path, lambda call: call(), lambda error: None)
     try:
-        return journal.load()
+        return storage.load()
     finally:
-        journal.store.execute("PRAGMA synchronous=OFF")  # nobody will need it again
-        journal.close()
+        storage.store.execute("PRAGMA synchronous=OFF")  # nobody will need it again
+        storage.close()

@@ -1,11 +1,12 @@
 """Two guests at a table over a real connection, who type what their views offer."""
 
 from random import Random
+from typing import Any
 
 from gridgames_protocol.messages import Create, Event, Join, Ok, Over, Reveal, Show
 from gridgames_server.games import GAMES
-from gridgames_server.match import commitment
-from tests.server.house import MIDDLES
+from gridgames_server.games.match import commitment
+from tests.server.hub_harness import MIDDLES
 from tests.wire import Guest, Place
 
 SLUGS = [game.card.slug for game in GAMES]
@@ -69,9 +70,9 @@ class Table:
         return first
 
 
-async def sit_down(place: Place, game: str, names: tuple[str, str] = ("Ada", "Bob")) -> Table:
+async def sit_down(place: Place, game: str, names: tuple[str, str] = ("Ada", "Bob"), **hello: Any) -> Table:
     """Two newcomers open a room and begin a game."""
-    ada, bob = await place.guest(names[0]), await place.guest(names[1])
+    ada, bob = await place.guest(names[0], **hello), await place.guest(names[1], **hello)
     opened = await ada.says(Create, game=game, first="host")
     assert isinstance(opened, Ok), opened
     assert opened.room

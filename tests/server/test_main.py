@@ -4,12 +4,17 @@ import os
 import re
 import resource
 import socket
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
-from gridgames_server.__main__ import PORT, allow_files, is_exposed, main, parse
-from gridgames_server.limits import Limits
+from gridgames_protocol.messages import PORT
+from gridgames_server.__main__ import main
+from gridgames_server.core.limits import Limits
+from gridgames_server.options import parse
+from gridgames_server.serve import allow_open_files, choose_store, is_exposed, read_password
 from tests.wire import LOCAL, environment
 
 CERT = Path(__file__).with_name("localhost.cert.pem")
@@ -29,8 +34,7 @@ def _no_settings(monkeypatch):
 def test_by_default_it_listens_everywhere_on_its_own_port():
     options = parse([])
     assert (options.host, options.port, options.name, options.log_level) == ("0.0.0.0", PORT, "gridgames", "info")
-    limits = (options.max_players, options.max_per_address, options.max_rooms, options.max_rooms_per_address)
-    assert Limits(*limits, options.rate) == Limits()
+    assert options.limits() == Limits()
 
 
 FLAGS = {
@@ -130,6 +134,47 @@ def test_a_wrong_variable_is_one_sentence(variable, value, said, monkeypatch, ca
     assert sentence(capsys) == (2, said + SEE_HELP)
 
 
+@pytest.mark.parametrize(
+    ("variable", "nearest"), [("PASSWORD", "PASSWORD_FILE"), ("MAX_PLAYER", "MAX_PLAYERS"), ("XYZ", "")]
+)
+def test_an_unknown_variable_is_refused_with_the_nearest_known_name(variable, nearest, monkeypatch, capsys):
+    monkeypatch.setenv(f"GRIDGAMES_{variable}", "secret")
+    code, said = sentence(capsys)
+    assert code == 2
+    assert said.startswith(f"variable GRIDGAMES_{variable} is unknown; the nearest is GRIDGAMES_{nearest}")
+    assert "secret" not in said
+
+
+def test_variables_that_only_the_client_reads_are_no_mistake(monkeypatch):
+    monkeypatch.setenv("GRIDGAMES_SEARCH", "10.0.0.255")
+    assert parse([]).port == PORT
+
+
+def test_the_help_names_every_default(capsys):
+    with pytest.raises(SystemExit):
+        main(["--help"])
+    described = capsys.readouterr().out.split("options:")[1].split("Commands for a running server")[0]
+    for part in described.split("\n  -")[1:]:
+        assert part.startswith(("h, --help", "-version")) or "(default: " in " ".join(part.split()), part
+
+
+def test_the_version_is_said_without_importing_a_game():
+    code = "import sys; from gridgames_server.__main__ import main\ntry: main(['--version'])\n"
+    code += "except SystemExit: print(*(name for name in sys.modules if 'gridgames_server.' in name))"
+    said = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=environment()).stdout
+    assert "gridgames_server.options" in said
+    assert not any(word in said for word in ("games.game", "storage", "net", "hub"))
+
+
+def test_without_a_home_one_sentence_says_what_to_do(monkeypatch, capsys):
+    def no_home():
+        raise RuntimeError
+
+    monkeypatch.delenv("XDG_STATE_HOME", raising=False)
+    monkeypatch.setattr(Path, "home", no_home)
+    assert sentence(capsys) == (5, "there is no home directory to keep games in: use --store FILE, or --no-store")
+
+
 # What it can't read, and where it can't listen
 
 
@@ -167,11 +212,11 @@ def test_a_certificate_or_key_that_is_not_there_is_one_sentence(tmp_path, capsys
 
 def test_a_certificate_without_its_key_is_one_sentence(tmp_path, capsys):
     code, said = sentence(capsys, "--tls-cert", str(CERT))
-    assert (code, said) == (4, f"{CERT} and {CERT} are no certificate with its key, without a passphrase")
+    assert (code, said) == (4, f"{CERT} and {CERT} are not a certificate and its key without a passphrase")
     nonsense = tmp_path / "nonsense.pem"
     nonsense.write_text("hello")
     code, said = sentence(capsys, "--tls-cert", str(nonsense), "--tls-key", str(KEY))
-    assert (code, said) == (4, f"{nonsense} and {KEY} are no certificate with its key, without a passphrase")
+    assert (code, said) == (4, f"{nonsense} and {KEY} are not a certificate and its key without a passphrase")
 
 
 LOCKED_KEY = """\
@@ -189,14 +234,14 @@ def test_a_key_with_a_passphrase_is_one_sentence_and_no_question(tmp_path, capsy
     key = tmp_path / "locked.pem"
     key.write_text(LOCKED_KEY)
     code, said = sentence(capsys, "--tls-cert", str(CERT), "--tls-key", str(key))
-    assert (code, said) == (4, f"{CERT} and {key} are no certificate with its key, without a passphrase")
+    assert (code, said) == (4, f"{CERT} and {key} are not a certificate and its key without a passphrase")
 
 
 def test_a_port_that_is_taken_is_one_sentence(capsys):
     with socket.create_server((LOCAL, 0)) as taken:
         port = taken.getsockname()[1]
         said = f"can't listen on {LOCAL} port {port}: Address already in use."
-        advice = "Is a server running already? --port N takes another."
+        advice = "Is a server running already? Use --port N for another port."
         assert sentence(capsys, "--host", LOCAL, "--port", str(port)) == (3, f"{said} {advice}")
 
 
@@ -208,6 +253,24 @@ def test_an_address_that_is_not_here_is_one_sentence(host, capsys):
 
 
 # What it warns of, and what it allows itself
+
+
+def test_a_password_file_that_others_can_read_is_a_warning(tmp_path, caplog):
+    path = tmp_path / "password"
+    path.write_text("secret\n")
+    path.chmod(0o600)
+    assert read_password(str(path)) == "secret"
+    assert caplog.text == ""
+    path.chmod(0o644)
+    assert read_password(str(path)) == "secret"
+    assert f"every user of this machine can read the password file {path}" in caplog.text
+
+
+def test_a_relative_store_is_a_warning(caplog, tmp_path):
+    assert choose_store(parse(["--store", str(tmp_path / "s.sqlite")])) == tmp_path / "s.sqlite"
+    assert caplog.text == ""
+    assert choose_store(parse(["--store", "s.sqlite"])) == Path("s.sqlite")
+    assert "the store s.sqlite is a relative path" in caplog.text
 
 
 def test_it_warns_where_strangers_can_come_in():
@@ -222,13 +285,13 @@ def test_it_allows_itself_as_many_files_as_players_need(caplog):
     before = resource.getrlimit(resource.RLIMIT_NOFILE)
     try:
         resource.setrlimit(resource.RLIMIT_NOFILE, (256, before[1]))
-        allow_files(200)
+        allow_open_files(200)
         assert resource.getrlimit(resource.RLIMIT_NOFILE) == (256, before[1])
-        allow_files(300)
+        allow_open_files(300)
         assert resource.getrlimit(resource.RLIMIT_NOFILE) == (300, before[1])
         assert caplog.text == ""
         if before[1] != resource.RLIM_INFINITY:
-            allow_files(before[1] + 1)
+            allow_open_files(before[1] + 1)
             assert resource.getrlimit(resource.RLIMIT_NOFILE) == (before[1], before[1])
             assert f"the system allows {before[1]} open files" in caplog.text
     finally:

@@ -9,8 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from gridgames_protocol.messages import PROTOCOL, Bye, Chat, Create, Error, Event, Hello, Join, Play, encode
-from tests.server.tables import sit_down
+from gridgames_protocol.codec import encode
+from gridgames_protocol.messages import PROTOCOL, Bye, Chat, Create, Error, Event, Hello, Join, Play
+from tests.server.tcp_tables import sit_down
 from tests.wire import PROGRAM, environment, program, read_all, run
 
 CERT = Path(__file__).with_name("localhost.cert.pem")
@@ -29,34 +30,39 @@ def test_the_real_program_shows_no_traceback(arguments, code):
 
 
 def test_it_says_one_line_with_the_command_to_type():
-    async def evening():
-        async with program("--host", "0.0.0.0") as house:
+    async def scenario():
+        async with program("--host", "0.0.0.0") as server:
             found = re.fullmatch(
-                r"gridgames \S+ is listening\. To play: gridgames-client ([\d.]+):(\d+)\n", house.announced
+                r"gridgames \S+ is listening\. To play: gridgames-client ([\d.]+):(\d+)"
+                r"( or gridgames-client [\d.]+:\2)*"
+                r" or open http://\1:\2( or http://[\d.]+:\2)* in a browser\n",
+                server.announced,
             )
             assert found
-            house.host = found[1]
-            table = await sit_down(house, "treasure-hunt-duel")
+            server.host = found[1]
+            table = await sit_down(server, "treasure-hunt-duel")
             await table.end()
 
-    run(evening())
+    run(scenario())
 
 
 def test_where_both_kinds_of_addresses_are_served_both_are_told_and_count_alike():
-    async def evening():
-        async with program("--host", "::", "--max-per-address", "1") as house:
-            for command in house.announced.strip().partition("To play: ")[2].split(" or "):
-                assert re.fullmatch(rf"gridgames-client (\[[0-9a-f:]+\]|[\d.]+):{house.port}", command)
-            old = await house.guest("Ada")
-            (bye,) = await (await house.connection()).last_words()
+    async def scenario():
+        async with program("--host", "::", "--max-per-address", "1") as server:
+            typed, _, opened = server.announced.strip().partition("To play: ")[2].partition(" or open ")
+            assert [f"http://{typed.split()[1]}"] == re.findall(r"http://\S+", opened)[:1]
+            for command in typed.split(" or "):
+                assert re.fullmatch(rf"gridgames-client (\[[0-9a-f:]+\]|[\d.]+):{server.port}", command)
+            old = await server.guest("Ada")
+            (bye,) = await (await server.connection()).last_words()
             assert bye.code == "server_full"
             old.cut()
-            house.host = "::1"
-            await house.guest("Bob")
-        assert "connected from 127.0.0.1\n" in house.text
-        assert "connected from ::/64\n" in house.text
+            server.host = "::1"
+            await server.guest("Bob")
+        assert "connected from 127.0.0.1\n" in server.text
+        assert "connected from ::/64\n" in server.text
 
-    run(evening())
+    run(scenario())
 
 
 # Who may come in
@@ -66,60 +72,60 @@ def test_with_a_password_file_only_those_who_know_it_come_in(tmp_path):
     path = tmp_path / "password"
     path.write_bytes("\ufeffcorrect horse\r\nsecond line\n".encode())
 
-    async def evening():
-        async with program("--password-file", str(path)) as house:
-            eve = await house.connection()
+    async def scenario():
+        async with program("--password-file", str(path)) as server:
+            eve = await server.connection()
             for wrong in (None, "", "correct", "correct horse\r", "second line"):
                 reply = await eve.says(Hello, protocol=PROTOCOL, name="Eve", password=wrong)
                 assert isinstance(reply, Error)
                 assert reply.code == "password"
             await eve.hello("Eve", password="correct horse")
 
-    run(evening())
+    run(scenario())
 
 
 def test_with_a_certificate_it_speaks_tls():
-    async def evening():
+    async def scenario():
         trusting = ssl.create_default_context(cafile=CERT)
-        async with program("--tls-cert", str(CERT), "--tls-key", str(KEY), tls=trusting) as house:
-            assert house.announced.endswith(" --tls\n")
-            table = await sit_down(house, "grid-hunt")
+        async with program("--tls-cert", str(CERT), "--tls-key", str(KEY), tls=trusting) as server:
+            assert f" --tls or open https://127.0.0.1:{server.port} in a browser\n" in server.announced
+            table = await sit_down(server, "grid-hunt")
             await table.end()
 
-    run(evening())
+    run(scenario())
 
 
 # The end
 
 
-@pytest.mark.parametrize("by", [signal.SIGTERM, signal.SIGINT])
+@pytest.mark.parametrize("by", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP])
 def test_a_signal_ends_it_cleanly_and_everybody_is_told(by):
-    async def evening():
-        async with program() as house:
-            table = await sit_down(house, "secret-paths")
-            deaf = await house.stranger(encode(Hello(1, PROTOCOL, "deaf")))
+    async def scenario():
+        async with program() as server:
+            table = await sit_down(server, "secret-paths")
+            deaf = await server.stranger(encode(Hello(1, PROTOCOL, "deaf")))
             since = time.monotonic()
-            house.process.send_signal(by)
+            server.process.send_signal(by)
             for guest in table.seats.values():
                 assert (await guest.last_words())[-1].code == "shutting_down"
                 guest.cut()
-            assert await house.ends() == 0
+            assert await server.ends() == 0
             assert time.monotonic() - since < 2
             assert b"shutting_down" in await read_all(deaf)
 
-    run(evening())
+    run(scenario())
 
 
 def test_a_second_signal_ends_it_at_once():
-    async def evening():
-        async with program() as house:
-            await house.stranger(encode(Hello(1, PROTOCOL, "deaf")))
-            ada = await house.guest("Ada")
-            house.process.send_signal(signal.SIGTERM)
+    async def scenario():
+        async with program() as server:
+            await server.stranger(encode(Hello(1, PROTOCOL, "deaf")))
+            ada = await server.guest("Ada")
+            server.process.send_signal(signal.SIGTERM)
             await ada.sees(Bye)
-            assert await house.ends(signal.SIGTERM) == 1
+            assert await server.ends(signal.SIGTERM) == 1
 
-    run(evening())
+    run(scenario())
 
 
 # The log
@@ -129,30 +135,30 @@ def test_the_log_tells_what_happened_and_nothing_that_was_said(tmp_path):
     password = tmp_path / "password"
     password.write_text("canary-password")
 
-    async def evening():
-        async with program("--log-level", "debug", "--password-file", str(password)) as house:
-            ada = await house.guest("Canary Ada", password="canary-password", agent="canary-agent")
-            bob = await house.guest("Canary Bob", password="canary-password")
+    async def scenario():
+        async with program("--log-level", "debug", "--password-file", str(password)) as server:
+            ada = await server.guest("Canary Ada", password="canary-password", agent="canary-agent")
+            bob = await server.guest("Canary Bob", password="canary-password")
             code = (await ada.says(Create, game="grid-hunt", private=True)).room
             await bob.says(Join, room=code)
             for line in ("HIDE 2 3", "canary line"):
                 await ada.says(Play, line=line)
             await bob.says(Chat, text="canary chat")
             await ada.sees(Event, lambda event: event.kind == "chat")
-            eve = await house.connection()
+            eve = await server.connection()
             await eve.says(Hello, protocol=PROTOCOL, name="Eve", password="canary-guess")
             await eve.says(Hello, protocol=PROTOCOL, name="Eve", password="canary-password", token="canary-token")
             eve.writer.write(b"canary garbage \xff\n")
-            browser = await house.stranger(b"GET /canary HTTP/1.1\r\n\r\n")
+            browser = await server.stranger(b"GET /canary HTTP/1.1\r\n\r\n")
             await read_all(browser)
-            assert await house.ends(signal.SIGTERM) == 0
-        assert "session 1 connected from 127.0.0.1" in house.text
-        assert "room 1 opened by session 1: grid-hunt" in house.text
-        assert "session 4 is no client" in house.text
-        assert "session 1 dismissed: shutting_down" in house.text
+            assert await server.ends(signal.SIGTERM) == 0
+        assert "session 1 connected from 127.0.0.1" in server.text
+        assert "room 1 opened by session 1: grid-hunt" in server.text
+        assert "session 4 is a browser" in server.text
+        assert "session 1 dismissed: shutting_down" in server.text
         for secret in ("canary", "Canary", "HIDE", code, ada.token, bob.token):
-            assert secret not in house.text
-        for line in house.text.splitlines():
+            assert secret not in server.text
+        for line in server.text.splitlines():
             assert re.match(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d,\d{3} (DEBUG|INFO|WARNING) \S", line)
 
-    run(evening())
+    run(scenario())

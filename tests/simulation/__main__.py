@@ -5,17 +5,17 @@ import logging
 import os
 import sys
 
-from tests.simulation.breach import Breach
-from tests.simulation.run import GAMES, Tally, evenings, reproduce
+from tests.simulation.invariants import Breach
+from tests.simulation.run import GAMES, Tally, reproduce, scenarios
 from tests.simulation.world import World
 
-TELL_EVERY = 500  # evenings
+TELL_EVERY = 500  # scenarios
 
 
 def main() -> int:
     """0 if all that must hold did hold."""
     parser = argparse.ArgumentParser("python -m tests.simulation", description=__doc__)
-    parser.add_argument("--seed", type=int, help="one evening, and where exactly it breaks")
+    parser.add_argument("--seed", type=int, help="one scenario, and where exactly it breaks")
     parser.add_argument("--digest", action="store_true", help="with --seed: print what is the same in every run")
     parser.add_argument("--games", type=int, default=2_000, help="how many games, by default 2000")
     parser.add_argument("--from", type=int, default=0, dest="first", help="the seed to begin with")
@@ -27,7 +27,7 @@ def main() -> int:
 
 
 def one(seed: int, digest: bool) -> int:
-    """One evening."""
+    """One scenario."""
     logging.getLogger("gridgames").setLevel(logging.CRITICAL + 1)
     world = World(seed, GAMES)
     try:
@@ -40,14 +40,14 @@ def one(seed: int, digest: bool) -> int:
 
 
 def many(games: int, first: int, processors: int) -> int:
-    """Evenings until there are so many games."""
+    """Scenarios until there are so many games."""
     total, told = Tally(), 0
-    for tally in evenings(range(first, first + -(-games // GAMES)), processors):
+    for tally in scenarios(range(first, first + -(-games // GAMES)), processors):
         total.add(tally)
         for seed, breach in tally.breaches:
             print(f"seed {seed}: {breach}\n    {reproduce(seed)}", flush=True)
-        if total.evenings >= told + TELL_EVERY:
-            told = total.evenings
+        if total.scenarios >= told + TELL_EVERY:
+            told = total.scenarios
             print(total, flush=True)
     print(total)
     for fault, times in total.faults.most_common():

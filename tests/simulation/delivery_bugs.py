@@ -3,19 +3,23 @@
 from itertools import count
 from typing import Any
 
-from gridgames_server import restore, service
-from gridgames_server.audience import Audience
-from gridgames_server.connection import Connection
-from gridgames_server.deeds import GameOver
-from gridgames_server.effects import Hangup
+from gridgames_server.core.audience import Audience, Table
+from gridgames_server.core.effects import Hangup
+from gridgames_server.core.hub import Hub
+from gridgames_server.core.room import Room
+from gridgames_server.core.room_events import GameOver
+from gridgames_server.core.rooms import Rooms
+from gridgames_server.core.state import State
 from gridgames_server.games.grid_hunt import GridHunt
-from gridgames_server.games.tell import SEATS, other
-from gridgames_server.hub import Hub
-from gridgames_server.lobby import Rooms
-from gridgames_server.room import Room
-from gridgames_server.service import Service
-from tests.simulation.host import Host
+from gridgames_server.games.seats import SEATS, other
+from gridgames_server.net import service
+from gridgames_server.net.connection import Connection
+from gridgames_server.net.output_queue import OutputQueue
+from gridgames_server.net.service import Service
+from gridgames_server.net.steady_clock import SteadyClock
+from gridgames_server.storage import restore
 from tests.simulation.planted import Bug, after, entering
+from tests.simulation.simulated_host import Host
 
 BUGS: list[Bug] = []
 bug = entering(BUGS)
@@ -24,39 +28,32 @@ bug = entering(BUGS)
 # Seats and connections ------------------------------------------------------------------------------------------------
 
 
-@bug("an old connection keeps the seat that a new one took", Hub, "take_over", "one seat", "replies", "secrets")
+@bug("an old connection keeps the seat that a new one took", State, "take_over", "one seat", "replies", "secrets")
 def stale_connection(right: Any) -> Any:
-    return lambda hub, player, now: None
+    return lambda state, player, now: []
 
 
-@bug("the end of an old connection ends the new one", Hub, "take_over", "one seat")
+@bug("the end of an old connection ends the new one", State, "take_over", "one seat")
 def old_end_counts(right: Any) -> Any:
-    def replaced(hub: Hub, player: Any, now: float) -> None:
-        old = hub.sessions[player.session or 0]
-        hub.out.append(Hangup(old.id))
+    def replaced(state: State, player: Any, now: float) -> Any:
+        return [Hangup(player.session or 0)]
 
     return replaced
 
 
-@bug("who has changed tables loses the new seat when the old table is brought back", restore, "_sitters", "one seat")
-def lost_seats(right: Any) -> Any:
-    return lambda saved, known: []
-
-
-@bug("nobody is away after a restart", restore, "reopen", "one seat")
+@bug("nobody is away after a restart", restore, "seat_players", "one seat")
 def nobody_away(right: Any) -> Any:
-    def reopen(hub: Hub, *given: Any) -> Any:
-        effects = right(hub, *given)
-        for room in hub.rooms.by_code.values():
-            room.away.clear()
+    def seat_players(hub: Hub, room: Room, now: float) -> Any:
+        effects = right(hub, room, now)
+        room.away.clear()
         return effects
 
-    return reopen
+    return seat_players
 
 
-@bug("a bot does not think on after a restart", restore, "reopen", "end")
+@bug("a bot does not think on after a restart", restore, "seat_players", "end")
 def idle_bot(right: Any) -> Any:
-    return lambda *given: [effect for effect in right(*given) if not isinstance(effect, service.Think)]
+    return lambda *given: [effect for effect in right(*given) if not isinstance(effect, service.AskBot)]
 
 
 # What is shown --------------------------------------------------------------------------------------------------------
@@ -70,21 +67,21 @@ def _stay(room: Room, *given: object) -> None:
     room.rev -= room.rev > 3
 
 
-bug("a revision is skipped", Room, "show_all", "revisions", "replay")(after(_skip))
-bug("a revision is used twice", Room, "show_all", "revisions", "commit")(after(_stay))
+bug("a revision is skipped", Table, "show_all", "revisions", "replay")(after(_skip))
+bug("a revision is used twice", Table, "show_all", "revisions", "commit")(after(_stay))
 
 
-@bug("one seat is shown the other's table", Room, "shown", "secrets", "revisions", "replay")
+@bug("one seat is shown the other's table", Table, "view_for", "secrets", "revisions", "replay")
 def crossed_views(right: Any) -> Any:
     return lambda room, reader, now: right(room, other(reader) if reader in SEATS else reader, now)
 
 
-@bug("a line is told as it was typed", Room, "show_all", "secrets")
+@bug("a line is told as it was typed", Table, "show_all", "secrets")
 def echo(right: Any) -> Any:
     def show_all(room: Room, now: float, *told: Any) -> None:
         assert room.match
         if told and room.match.lines:
-            room.here.announce(f"It was: {room.match.lines[-1].text}")
+            room.audience.announce(f"It was: {room.match.lines[-1].text}")
         right(room, now, *told)
 
     return show_all
@@ -94,14 +91,14 @@ def echo(right: Any) -> Any:
 def told_seed(right: Any) -> Any:
     def start(room: Room, seed: bytes, first: int, now: float) -> None:
         right(room, seed, first, now)
-        room.here.announce(f"Good luck, and {seed.hex()}")
+        room.audience.announce(f"Good luck, and {seed.hex()}")
 
     return start
 
 
-@bug("the lobby lists private rooms", Rooms, "listing", "secrets")
+@bug("the lobby lists private rooms", Rooms, "list_rooms", "secrets")
 def listed_secrets(right: Any) -> Any:
-    def listing(rooms: Rooms, players: int) -> Any:
+    def list_rooms(rooms: Rooms, players: int) -> Any:
         private = [room for room in rooms.by_code.values() if room.private]
         for room in private:
             room.private = False
@@ -110,16 +107,16 @@ def listed_secrets(right: Any) -> Any:
             room.private = True
         return found
 
-    return listing
+    return list_rooms
 
 
-@bug("words of one connection change their order", Connection, "_said", "replies", "place", "secrets")
+@bug("words of one connection change their order", OutputQueue, "take", "replies", "revisions", "place", "secrets")
 def shuffled(right: Any) -> Any:
-    def said(connection: Connection) -> Any:
-        connection.waiting.reverse()
-        return right(connection)
+    def take(queue: OutputQueue) -> Any:
+        queue._chunks.reverse()
+        return right(queue)
 
-    return said
+    return take
 
 
 @bug("a game stumbles over its own state", GridHunt, "play", "shell")
@@ -146,15 +143,16 @@ def counts_downtime(right: Any) -> Any:
     return begins
 
 
-@bug("clocks run while the host sleeps", Hub, "_look_at_clock", "clocks", "one seat", "end")
+@bug("clocks run while the host sleeps", SteadyClock, "__call__", "clocks", "one seat", "end")
 def counts_sleep(right: Any) -> Any:
-    def look(hub: Hub, now: float) -> None:
-        hub.latest = now
+    def read(clock: SteadyClock) -> float:
+        clock.latest = clock._read()
+        return clock.latest
 
-    return look
+    return read
 
 
-@bug("one is absent as soon as the wire breaks", Room, "is_absent", "clocks")
+@bug("one is absent as soon as the wire breaks", Table, "is_absent", "clocks")
 def absent_at_once(right: Any) -> Any:
     def is_absent(room: Room, seat: int, now: float) -> bool:
         return seat in room.away and room.match is not None and seat in room.match.to_act()
@@ -172,17 +170,17 @@ def piled_timers(right: Any) -> Any:
     return tick_in
 
 
-@bug("a reader who does not read is not cut", Connection, "cut", "bounds")
+@bug("a reader who does not read is not cut", Connection, "abort", "bounds")
 def endless_output(right: Any) -> Any:
     return lambda connection: None
 
 
-@bug("a game counts twice", Room, "count", "replay", "commit")
+@bug("a game counts twice", Room, "count_result", "order", "replay", "commit")
 def counts_twice(right: Any) -> Any:
     def counted(room: Room, outcome: Any) -> None:
         right(room, outcome)
-        if any(holder and holder.session for holder in room.here.seats.values()):
-            room.here.out.append(next(e for e in room.here.out[::-1] if isinstance(e, GameOver)))
+        if any(holder and holder.session for holder in room.audience.seats.values()):
+            room.audience.out.append(next(e for e in room.audience.out[::-1] if isinstance(e, GameOver)))
             wins = room.score
             room.score = (wins[0] + 1, wins[1], wins[2])
 

@@ -3,11 +3,11 @@
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from tests.simulation.strangers import Stranger
-from tests.simulation.wires import USUAL_LAG, Wire
+from tests.simulation.hostile_guests import Stranger
+from tests.simulation.simulated_network import USUAL_LAG, Wire
 
 if TYPE_CHECKING:
-    from tests.simulation.guests import Guest
+    from tests.simulation.simulated_players import Guest
     from tests.simulation.world import World
 
 

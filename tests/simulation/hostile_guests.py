@@ -3,13 +3,14 @@
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from gridgames_protocol.messages import AskStatus, Hello, Join, Leave, Ping, Watch, encode
-from tests.simulation.wires import Wire
+from gridgames_protocol.codec import encode
+from gridgames_protocol.messages import AskStatus, Hello, Join, Leave, Ping, Watch
+from tests.simulation.simulated_network import Wire
 
 if TYPE_CHECKING:
     from tests.simulation.world import World
 
-OPENERS = (b"GET / HTTP/1.1\r\n\r\n", b"SSH-2.0-OpenSSH\r\n", b"\x16\x03\x01\x02\x00\x01", b"help\n")
+OPENINGS = (b"GET / HTTP/1.1\r\n\r\n", b"SSH-2.0-OpenSSH\r\n", b"\x16\x03\x01\x02\x00\x01", b"help\n")
 BOMBS = (
     b"\x80", b"\xc1\xc1", b"\xdd\xff\xff\xff\xff", b"\x81\xa4type\xa4nope", b"\x91" * 40, b"\xcb" + b"\x00" * 8,
     b"\x82\xa4type\xa4play\xa2id\xff", b"\x83\xa4type\xa4play\xa2id\x01\xa4line\x07", b"x" * 5_000,
@@ -109,7 +110,7 @@ class Stranger:
     def comes_to_the_wrong_door(self) -> None:
         """Speaks another language."""
         assert self.wire
-        self.wire.send(self.rnd.choice(OPENERS))
+        self.wire.send(self.rnd.choice(OPENINGS))
 
     def steals(self) -> None:
         """Tries a token that nobody has, and codes of rooms."""

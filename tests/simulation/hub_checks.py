@@ -1,28 +1,28 @@
-"""The house from within, after every step: who sits where, what waits, and whether it is what the disk has."""
+"""The server from within, after every step: who sits where, what waits, and whether it is what the disk has."""
 
 from typing import TYPE_CHECKING
 
-from gridgames_protocol.lines import SERVER_LINE_MAX
-from gridgames_server.hub import Hub
-from gridgames_server.limits import OUTPUT_MAX
-from gridgames_server.room import Room
-from gridgames_server.service import Service
-from tests.server.kept import standing
-from tests.simulation.breach import breach
+from gridgames_protocol.framing import SERVER_LINE_MAX
+from gridgames_server.core.hub import Hub
+from gridgames_server.core.limits import OUTPUT_CAP, STUCK_OUTPUT, TICK
+from gridgames_server.core.room import Room
+from gridgames_server.net.service import Service
+from tests.server.stored_hub import standing
+from tests.simulation.invariants import breach
 
 if TYPE_CHECKING:
     from tests.simulation.world import World
 
-TIMERS_MAX = 100  # a tick, a few words of the disk, and thoughts of bots, again with every refusal of the disk
-WAITING_MAX = 2_500  # decisions behind a slow disk: at 2,000 nobody is listened to
+TIMERS_MAX = 100  # a tick, a few words of the disk, and moves of bots
+WAITING_MAX = 10_000  # effects behind a slow disk: at 8,000 nobody is listened to
 EVERY = 32  # checks between two looks at what takes longer
 
 
-def check_house(world: "World") -> None:
+def check_hub(world: "World") -> None:
     """Everything that must hold between two steps."""
     host, witness = world.host, world.witness
     hub, service = host.hub, host.service
-    moment = (host.lives, hub.latest, host.disk.epoch, witness.records, service.outbox.behind)
+    moment = (host.lives, service.clock.latest, host.disk.is_disk_full, witness.records, service.outbox.waiting_effects)
     if moment == world.checked:
         return  # only clients have done something
     world.checked = moment
@@ -55,7 +55,7 @@ def check_seats(hub: Hub, service: Service) -> None:
 
 
 def check_seats_of(room: Room, hub: Hub) -> None:
-    for seat, holder in room.here.seats.items():
+    for seat, holder in room.audience.seats.items():
         if holder is None or holder.bot:
             continue
         if holder.room is not room or holder.seat != seat:
@@ -64,7 +64,7 @@ def check_seats_of(room: Room, hub: Hub) -> None:
             raise breach("one seat", f"player {holder.number} is away, or not, and room {room.number} does not know")
         if holder.session is not None and holder.session not in hub.sessions:
             raise breach("one seat", f"player {holder.number} is on a session that is gone")
-    for guest in room.here.watchers:
+    for guest in room.audience.watchers:
         if guest.room is not room or guest.session not in hub.sessions:
             raise breach("one seat", f"player {guest.number} watches room {room.number} no more, and it does not know")
 
@@ -73,7 +73,7 @@ def check_places(world: "World") -> None:
     """Who has been told everything knows where they are."""
     for id, session in world.host.hub.sessions.items():
         connection, player = world.host.service.connections[id], session.player
-        if player is None or connection.waiting or not connection.is_open:
+        if player is None or connection._output or not connection.is_open:
             continue
         place = world.witness.wires[connection.transport.number].place
         if (place and place["room"]) != (player.room and player.room.code):
@@ -90,7 +90,7 @@ def check_rooms(world: "World") -> None:
     thorough = world.checks % EVERY == 0
     for room in live.values():
         shadow = kept.get(room.number)
-        if shadow is None or room.deeds != shadow.deeds or room.rev != shadow.rev:
+        if shadow is None or room.events != shadow.events or room.rev != shadow.rev:
             raise breach("replay", f"room {room.number} is not the one that is on disk")
         if thorough or room.number in witness.touched:
             check_room(room, shadow)
@@ -110,10 +110,13 @@ def check_bounds(world: "World") -> None:
     host = world.host
     if len(host.loop.timers) > TIMERS_MAX:
         raise breach("bounds", f"{len(host.loop.timers)} timers are set")
-    if host.service.outbox.behind > WAITING_MAX or len(host.disk.waiting.waiting) > WAITING_MAX:
+    if host.service.outbox.waiting_effects > WAITING_MAX or len(host.disk.waiting.waiting) > WAITING_MAX:
         raise breach("bounds", "more waits for the disk than may ever have been asked")
     for wire in host.wires:
-        if wire.buffered > OUTPUT_MAX + SERVER_LINE_MAX and not wire.server_knows:
-            raise breach("bounds", f"{wire.buffered} bytes wait for a reader")
-        if wire.connection.waiting_size > OUTPUT_MAX + SERVER_LINE_MAX:
-            raise breach("bounds", f"{wire.connection.waiting_size} bytes wait to be written")
+        if wire.server_knows or wire.stuck_since is None:
+            continue
+        if wire.connection.unsent > OUTPUT_CAP + SERVER_LINE_MAX:
+            raise breach("bounds", f"{wire.connection.unsent} bytes wait for a reader")
+        stuck = world.clock.awake(wire.stuck_since, world.clock.now)
+        if stuck > STUCK_OUTPUT + 5 * TICK:
+            raise breach("bounds", f"a reader has taken nothing for {stuck:.0f} seconds")

@@ -5,7 +5,7 @@ from typing import Any
 
 import msgpack
 
-from gridgames_protocol.lines import unstuff
+from gridgames_protocol.framing import unstuff
 
 
 @lru_cache(maxsize=256)  # who checks a line and who reads it do so one after the other

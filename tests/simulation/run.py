@@ -1,4 +1,4 @@
-"""Many evenings, one after the other or on several processors, and what came of them."""
+"""Many scenarios, one after the other or on several processors, and what came of them."""
 
 import logging
 import time
@@ -7,17 +7,17 @@ from collections.abc import Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
 
-from tests.simulation.breach import Breach
+from tests.simulation.invariants import Breach
 from tests.simulation.world import World
 
-GAMES = 20  # of one evening
+GAMES = 20  # of one scenario
 
 
 @dataclass
 class Tally:
-    """What a run of evenings comes to."""
+    """What a run of scenarios comes to."""
 
-    evenings: int = 0
+    scenarios: int = 0
     games: int = 0
     faults: Counter[str] = field(default_factory=Counter)
     splits: int = 0
@@ -35,11 +35,11 @@ class Tally:
         self.breaches += other.breaches
         self.ends.update(other.ends)
         self.slugs |= other.slugs
-        for name in ("evenings", "games", "splits", "plays", "lives", "seconds", "hours"):
+        for name in ("scenarios", "games", "splits", "plays", "lives", "seconds", "hours"):
             setattr(self, name, getattr(self, name) + getattr(other, name))
 
     def __str__(self) -> str:
-        head = f"{self.evenings} evenings, {self.games} games, {self.plays} plays, {self.faults.total()} faults"
+        head = f"{self.scenarios} scenarios, {self.games} games, {self.plays} plays, {self.faults.total()} faults"
         more = f"{self.splits} split chunks, {self.lives} lives of the server, {self.hours:.0f} hours"
         return f"{head}, {more}, {self.seconds:.1f} s of a processor"
 
@@ -49,8 +49,8 @@ def reproduce(seed: int) -> str:
     return f"python -m tests.simulation --seed {seed}"
 
 
-def evening(seed: int, games: int = GAMES) -> Tally:
-    """One evening; a breach is noted and not raised."""
+def scenario(seed: int, games: int = GAMES) -> Tally:
+    """One scenario; a breach is noted and not raised."""
     logging.getLogger("gridgames").setLevel(logging.CRITICAL + 1)
     began = time.process_time()
     world = World(seed, games)
@@ -68,10 +68,10 @@ def evening(seed: int, games: int = GAMES) -> Tally:
     )  # fmt: skip
 
 
-def evenings(seeds: Iterable[int], processors: int = 1) -> Iterator[Tally]:
-    """Many evenings, each as it ends."""
+def scenarios(seeds: Iterable[int], processors: int = 1) -> Iterator[Tally]:
+    """Many scenarios, each as it ends."""
     if processors == 1:
-        yield from map(evening, seeds)
+        yield from map(scenario, seeds)
         return
     with ProcessPoolExecutor(processors) as pool:
-        yield from pool.map(evening, seeds, chunksize=4)
+        yield from pool.map(scenario, seeds, chunksize=4)

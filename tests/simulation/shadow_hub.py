@@ -1,4 +1,4 @@
-"""The house as the disk has it: every record is done again the moment that it is kept, in a house without wires.
+"""The server as the disk has it: every record is done again the moment that it is kept, in a server without wires.
 
 What stands here has certainly happened. Whatever anybody is told must stand here already.
 """
@@ -7,17 +7,31 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import Any
 
-from gridgames_protocol.fairness import commitment
-from gridgames_protocol.messages import Show, encode
-from gridgames_server.deeds import Deed, GameOver, PlayerNamed, Record, RoomClosed, RoomOpened
+from gridgames_protocol.codec import encode
+from gridgames_protocol.commitments import commitment
+from gridgames_protocol.messages import Show
+from gridgames_server.core.hub import Hub, ServerConfig
+from gridgames_server.core.players import Player
+from gridgames_server.core.room import Room
+from gridgames_server.core.room_events import (
+    RECORDS,
+    ChatSaid,
+    GameOver,
+    GameStarted,
+    GameStopped,
+    LinePlayed,
+    PlayerNamed,
+    Record,
+    RoomClosed,
+    RoomEvent,
+    RoomOpened,
+    SeatTaken,
+)
 from gridgames_server.games import GAMES
-from gridgames_server.games.tell import Reader, other
-from gridgames_server.hub import House, Hub
-from gridgames_server.restore import redo
-from gridgames_server.room import Room
-from gridgames_server.session import Player
-from tests.simulation.breach import breach
-from tests.simulation.maps import unpacked
+from gridgames_server.games.seats import Reader, other
+from gridgames_server.storage.restore import apply_stored
+from tests.simulation.invariants import breach
+from tests.simulation.raw_maps import unpacked
 
 
 def _no_luck(_: int) -> bytes:
@@ -50,13 +64,14 @@ class Shadow:
     """Rooms and players as a new server would have them."""
 
     def __init__(self) -> None:
-        self.hub = Hub(House(GAMES, "the house"), _no_luck, 0.0)
+        self.hub = Hub(ServerConfig(GAMES, "the house"), _no_luck, 0.0)
         self.players: dict[int, Player] = {}
         self.by_token: dict[bytes, Player] = {}
         self.rooms: dict[int, Room] = {}
         self.codes: dict[str, Room] = {}  # of all times
         self.told: dict[int, Told] = {}
         self.games = 0  # that have come to an end
+        self.finished = 0  # those that are in the history
         self.played: dict[tuple[int, int], str] = {}  # the line of each player's play
         self.done: Counter[tuple[int, str]] = Counter()  # how often each player has done something
 
@@ -70,61 +85,69 @@ class Shadow:
             case RoomOpened(number, code):
                 if number in self.rooms or code in self.codes:
                     raise breach("order", f"room {number} is opened twice")
-                self.rooms[number] = self.codes[code] = self.hub.rooms.furnish(record, self.hub.out, 0.0)
+                self.rooms[number] = self.codes[code] = self.hub.rooms.set_up(record, 0.0)
                 self.told[number] = Told()
             case RoomClosed(number):
                 self.told[number].closed = True
-                for holder in self.rooms.pop(number).here.everybody():
+                for holder in self.rooms.pop(number).audience.everybody():
                     holder.room = holder.seat = None
-            case GameOver():
+            case GameOver(game_number=number):
                 self.games += 1
-            case Deed():
-                self._does(record)
+                self.finished += 1
+                if number != self.finished:
+                    raise breach("order", f"game {self.finished} has the number {number} in the history")
+            case _ if isinstance(record, RoomEvent):
+                self._applies(record)
 
-    def _does(self, deed: Deed) -> None:
-        room = self.rooms.get(deed.room)
+    def _applies(self, event: RoomEvent) -> None:
+        room = self.rooms.get(event.room)
         if room is None:
-            raise breach("order", f"deed {deed.number} of a room {deed.room} that is not open")
-        if deed.number != room.deeds + 1:
-            raise breach("order", f"deed {deed.number} of room {deed.room} follows on {room.deeds}")
-        self._counts(room, deed)
+            raise breach("order", f"event {event.number} of a room {event.room} that is not open")
+        if event.number != room.events + 1:
+            raise breach("order", f"event {event.number} of room {event.room} follows on {room.events}")
+        self._counts(room, event)
         try:
-            redo(room, deed, self.players)
+            apply_stored(room, event, self.players)
         except Exception as error:
-            raise breach("replay", f"deed {deed} of a {room.game.card.slug} can't be done again: {error!r}") from error
-        self.hub.out.clear()
-        self._remembers(room, deed)
+            slug = room.game.card.slug
+            raise breach("replay", f"event {event} of a {slug} can't be applied again: {error!r}") from error
+        room.take_effects()
+        self._remembers(room, event)
 
-    def _counts(self, room: Room, deed: Deed) -> None:
+    def _counts(self, room: Room, event: RoomEvent) -> None:
         """Each play of a player is kept once, and they are kept in their order."""
-        holder = room.here.seats[deed.seat] if deed.seat else None
-        doer = deed.id if deed.what == "sit" else holder and holder.number
+        seat = getattr(event, "seat", None) or getattr(event, "winner", None)
+        holder = room.audience.seats[seat] if seat else None
+        doer = event.player if isinstance(event, SeatTaken) else holder and holder.number
         if doer:
-            self.done[doer, deed.what] += 1
-        if deed.what == "end" and deed.text.startswith("resigned") and deed.seat:
-            loser = room.here.seats[other(deed.seat)]
+            self.done[doer, RECORDS[type(event)]] += 1
+        if isinstance(event, GameStopped) and event.reason == "resigned" and event.winner:
+            loser = room.audience.seats[other(event.winner)]
             self.done[loser.number if loser else 0, "resigned"] += 1
-        if deed.what == "line" and holder is not None and not holder.bot:
-            assert deed.id
-            if deed.id <= (holder.last_play or 0):
-                raise breach("once", f"play {deed.id} of player {holder.number} is kept after {holder.last_play}")
-            holder.last_play = deed.id
-            self.played[holder.number, deed.id] = deed.text
+        if isinstance(event, GameStopped) and not event.winner:  # either may have claimed a draw
+            for either in filter(None, room.audience.seats.values()):
+                self.done[either.number, "stop"] += 1
+        if isinstance(event, LinePlayed) and holder is not None and not holder.bot:
+            if event.play <= (holder.last_play or 0):
+                raise breach("once", f"play {event.play} of player {holder.number} is kept after {holder.last_play}")
+            holder.last_play = event.play
+            self.played[holder.number, event.play] = event.line
 
-    def _remembers(self, room: Room, deed: Deed) -> None:
+    def _remembers(self, room: Room, event: RoomEvent) -> None:
         told = self.told[room.number]
-        if deed.what == "chat":
-            told.chats.add(deed.text)
-        if deed.what == "start":
+        if isinstance(event, ChatSaid):
+            told.chats.add(f"{event.name}\n{event.text}")
+        if isinstance(event, GameStarted):
             told.sealed = 0
-        if deed.what in ("start", "line") and room.match:
+        if isinstance(event, GameStarted | LinePlayed) and room.match:
             for secret in room.match.secrets[told.sealed :]:
                 told.seals.add(commitment(secret.what, secret.value, secret.nonce))
             told.sealed = len(room.match.secrets)
-        if deed.what in ("line", "end") and room.match and room.match.outcome:
+        if isinstance(event, LinePlayed | GameStopped) and room.match and room.match.outcome:
             ending = room.match.outcome
             told.ends.append(Ended(ending.winner, ending.reason, ending.text, room.match.moves()))
-            self.games += deed.what == "end" and not deed.id  # given up by both: no record of its own
+            if isinstance(event, GameStopped) and not event.counts:  # given up by both: no record of its own
+                self.games += 1
 
     def view(self, room: Room, reader: Reader) -> dict[str, Any]:
         """What a reader would be shown of a room, as it comes off the wire."""

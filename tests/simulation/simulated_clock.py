@@ -4,8 +4,8 @@ from collections.abc import Callable
 from heapq import heappop, heappush
 from typing import Any
 
-from gridgames_server.limits import CLOCK_GAP
-from gridgames_server.service import choose
+from gridgames_server.core.limits import CLOCK_GAP, TICK
+from gridgames_server.net.thread_work import choose_bot_line
 
 MOMENT = 1e-6  # seconds that pass whatever happens: a loop that goes round at once sees a later time
 WORK = 0.01  # seconds that a thread takes for what it is given
@@ -14,16 +14,16 @@ WORK = 0.01  # seconds that a thread takes for what it is given
 class Appointment:
     """Something that will happen at a time, unless it is cancelled."""
 
-    __slots__ = ("deed", "given", "number", "when")
+    __slots__ = ("call", "given", "number", "when")
 
-    def __init__(self, when: float, number: int, deed: Callable[..., object], given: tuple[Any, ...]) -> None:
-        self.when, self.number, self.deed, self.given = when, number, deed, given
+    def __init__(self, when: float, number: int, call: Callable[..., object], given: tuple[Any, ...]) -> None:
+        self.when, self.number, self.call, self.given = when, number, call, given
 
     def __lt__(self, other: "Appointment") -> bool:
         return (self.when, self.number) < (other.when, other.number)
 
     def cancel(self) -> None:
-        self.deed = _nothing
+        self.call = _nothing
         self.given = ()
 
 
@@ -38,17 +38,18 @@ class Clock:
         self.now = 0.0
         self.steps = 0
         self.gaps: list[tuple[float, float]] = []  # from when to when nobody could play: no server, or a host asleep
+        self.pauses: list[tuple[float, float]] = []  # in which the host slept, short ones too
         self._planned: list[Appointment] = []
         self._numbers = 0
 
-    def later(self, seconds: float, deed: Callable[..., object], *given: Any) -> Appointment:
+    def later(self, seconds: float, call: Callable[..., object], *given: Any) -> Appointment:
         """Plan something for so many seconds from now."""
-        return self.at(self.now + seconds, deed, *given)
+        return self.at(self.now + seconds, call, *given)
 
-    def at(self, when: float, deed: Callable[..., object], *given: Any) -> Appointment:
+    def at(self, when: float, call: Callable[..., object], *given: Any) -> Appointment:
         """Plan something for a time."""
         self._numbers += 1
-        planned = Appointment(when, self._numbers, deed, given)
+        planned = Appointment(when, self._numbers, call, given)
         heappush(self._planned, planned)
         return planned
 
@@ -57,18 +58,31 @@ class Clock:
         planned = heappop(self._planned)
         self.steps += 1
         self.now = max(planned.when, self.now + MOMENT)
-        planned.deed(*planned.given)
+        planned.call(*planned.given)
 
     def leap(self, seconds: float) -> None:
         """Let time pass in which nothing can happen: the host sleeps."""
+        self.pauses.append((self.now, self.now + seconds))
         if seconds > CLOCK_GAP:  # a shorter one is a pause that counts
             self.gaps.append((self.now, self.now + seconds))
         self.now += seconds
 
     def playable(self, since: float, until: float) -> float:
         """How many seconds of a while somebody could play in."""
-        lost = sum(max(0.0, min(until, end) - max(since, begin)) for begin, end in self.gaps)
-        return until - since - lost
+        return until - since - _overlap(self.gaps, since, until)
+
+    def awake(self, since: float, until: float) -> float:
+        """How many seconds the server counts at least: it may take a pause just below CLOCK_GAP for a sleep."""
+        return until - since - _overlap(self.pauses, since, until)
+
+    def counted(self, since: float, until: float) -> float:
+        """How many seconds of a while the server may count: of each sleep, the time between two ticks."""
+        gaps = sum(begin < until and since < end for begin, end in self.gaps)
+        return self.playable(since, until) + TICK * gaps
+
+
+def _overlap(parts: list[tuple[float, float]], since: float, until: float) -> float:
+    return sum(max(0.0, min(until, end) - max(since, begin)) for begin, end in parts)
 
 
 class Loop:
@@ -93,7 +107,7 @@ class Loop:
 
     def run_in_executor(self, _: None, work: Callable[..., Any], *given: Any) -> "Work":
         """Let a thread work; a bot draws from the simulation's luck instead of the system's."""
-        if work is choose:
+        if work is choose_bot_line:
             given = (given[0], self.luck(32))
         return Work(self, work, given)
 

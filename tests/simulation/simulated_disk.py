@@ -1,4 +1,4 @@
-"""A disk that is a list, under the real journal's own logic of groups, epochs and refusals."""
+"""A disk in memory, under the real writer: its groups, its rows, its compaction, and what it does on a full disk."""
 
 import json
 import sqlite3
@@ -6,19 +6,24 @@ from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from random import Random
 from typing import TYPE_CHECKING, Any
 
-from gridgames_server import journal
-from gridgames_server.deeds import GameOver, Record, Saved
-from gridgames_server.history import PAGE, AskReplay, Found, Kept
-from gridgames_server.journal import Asked, Journal
-from tests.server.kept import Shelf
-from tests.simulation.clock import Loop
+from gridgames_server.core.room_events import GameOver, Record, Snapshot
+from gridgames_server.storage import compaction, writer
+from gridgames_server.storage.history_answers import PAGE, AskReplay, FinishedGame, QueryResult
+from gridgames_server.storage.query_thread import Query
+from gridgames_server.storage.store import TABLES, Store
+from gridgames_server.storage.writer import Writer, read_whole_log
+from tests.server.stored_hub import Shelf
+from tests.simulation.invariants import breach
+from tests.simulation.simulated_clock import Loop
 
 if TYPE_CHECKING:
     from tests.simulation.world import World
 
 USUAL_LATENCY = 0.01
+COMPACT_SHARE = 0.4  # of the starts
 HEARS_WITHIN = 0.03  # a busy loop hears late of what is on disk, and decides things in between
 
 
@@ -45,32 +50,93 @@ class Queue:
 
 
 @contextmanager
-def without_a_file() -> Iterator[None]:
-    """Let a journal be made that opens nothing."""
-    connect, journal.connect = journal.connect, lambda path: None
+def without_a_file(shelf: "StoreShelf") -> Iterator[None]:
+    """Let a writer be made that opens nothing."""
+    open_store, writer.open_store = writer.open_store, lambda path: shelf.store
     try:
         yield
     finally:
-        journal.connect = connect
+        writer.open_store = open_store
 
 
-class Disk(Journal):
-    """The journal of one life of a server; what it has committed is on the shelf for the next."""
+class SideFile:
+    """The number of the last row. The server may crash before it is written."""
 
-    def __init__(self, world: "World", shelf: Shelf, loop: Loop, broken: Callable[[BaseException], None]) -> None:
-        with without_a_file():
-            super().__init__(Path(), self._call_in_order, broken)
+    def __init__(self) -> None:
+        self.seq = 0
+        self.before: Callable[[], None] = lambda: None
+
+    def write(self, seq: int, link: bytes) -> None:
+        self.before()
+        self.seq = seq
+
+
+class StoreShelf(Shelf):
+    """The files of the host, which outlive the server: a store in memory, and every record that was written to it."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.store = sqlite3.connect(":memory:", isolation_level=None, factory=Store)
+        for statement in TABLES.split(";\n"):
+            self.store.execute(statement)
+        self.last_write = self.store.last_write = SideFile()
+        self.starts = 0
+
+
+class Reserve:
+    """Space that is freed when the disk is full. Now and then somebody else takes it at once."""
+
+    def __init__(self, world: "World") -> None:
+        self.world, self.helps = world, False
+
+    def make(self) -> bool:
+        self.helps = False
+        return not self.world.weather.full
+
+    def free(self) -> None:
+        self.helps = self.world.rnd.random() < 0.7
+
+
+class Disk(Writer):
+    """The store of one life of a server; what it has committed is on the shelf for the next."""
+
+    def __init__(self, world: "World", shelf: StoreShelf, loop: Loop, broken: Callable[[BaseException], None]) -> None:
+        with without_a_file(shelf):
+            super().__init__(Path("no file"), self._call_in_order, broken)
+        shelf.last_write.before = world.reaches_a_point
         self.world, self.shelf, self.loop = world, shelf, loop
         self.waiting = Queue(self._plan)
+        self.reserve = Reserve(world)
         self.planned = False
         self.told_at = 0.0  # when the loop has heard all that it was told
 
-    def keep(self, records: list[Record], kept: Callable[[], None], refused: Callable[[], None]) -> None:
-        super().keep(records, kept, refused)
+    def save(self, records: list[Record], kept: Callable[[], None]) -> None:
+        super().save(records, kept)
         self.world.reaches_a_point()
 
-    def load(self) -> Saved:
-        return self.shelf.saved()
+    def load(self) -> Snapshot:
+        """Read the log; now and then it is compacted, and the server may crash between two steps of that."""
+        saved = super().load()
+        self.shelf.last_write.seq = self.seq  # `start` does this, which is not called: it starts a thread
+        self.shelf.starts += 1
+        luck = Random(self.world.seed * 1_000 + self.shelf.starts)
+        if self.seq and luck.random() < COMPACT_SHARE:
+            self.world.fuse = luck.randrange(1, 12)
+            for _ in compaction.compact(self.store, read_whole_log(self.store)):
+                self.world.reaches_a_point()
+            self.world.fuse = 0
+        return saved
+
+    def _check_for_loss(self) -> str:
+        noted = self.shelf.last_write.seq
+        if noted > self.seq:
+            raise breach("side file", f"row {noted} is noted, and the log ends with {self.seq}")
+        if noted < self.seq - 1:
+            raise breach("side file", f"the log ends with row {self.seq}, and only {noted} is noted")
+        return ""
+
+    def _begin_compaction(self) -> None:
+        raise AssertionError("an evening is too short for that")
 
     def _call_in_order(self, call: Callable[[], object]) -> None:
         clock = self.world.clock
@@ -96,25 +162,29 @@ class Disk(Journal):
         self.world.reaches_a_point()
         if self.world.weather.failing:
             raise _error("disk I/O error", sqlite3.SQLITE_IOERR)
-        if self.world.weather.full:
+        if self.world.weather.full and not self.reserve.helps:
             raise _error("database or disk is full", sqlite3.SQLITE_FULL)
         for record in records:
             self.world.witness.sees_kept(record)
         self.shelf.records += records
+        super()._commit(records)
         self.world.reaches_a_point()
 
-    def _find(self, asked: Asked) -> Found:
+    def _run_query(self, query: Query) -> None:
         over = [record for record in self.shelf.records if isinstance(record, GameOver)]
-        games = [_as_kept(number, game) for number, game in enumerate(over, 1) if asked.player in game.players]
-        if isinstance(asked.question, AskReplay):
-            return Found(games=tuple(game for game in games if game.number == asked.question.game))
-        return Found(games=tuple(games[::-1][: PAGE + 1]))
+        games = [_as_kept(game) for game in over if query.player in game.players]
+        if isinstance(query.question, AskReplay):
+            found = QueryResult(games=tuple(game for game in games if game.number == query.question.game))
+        else:
+            found = QueryResult(games=tuple(games[::-1][: PAGE + 1]))
+        if query.is_wanted():
+            self.call(lambda: query.answer(found))
 
 
-def _as_kept(number: int, over: GameOver) -> Kept:
-    return Kept(
-        number, over.game, over.edition, over.seed, over.first, over.players, over.names, json.dumps(over.lines),
-        over.winner, over.reason, over.text, 0.0,
+def _as_kept(over: GameOver) -> FinishedGame:
+    return FinishedGame(
+        over.game_number, over.game, over.edition, over.seed, over.first, over.players, over.names,
+        json.dumps(over.lines), over.winner, over.reason, over.text, 0.0,
     )  # fmt: skip
 
 

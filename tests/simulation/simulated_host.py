@@ -2,16 +2,16 @@
 
 from typing import TYPE_CHECKING
 
-from gridgames_server import restore
-from gridgames_server.connection import Connection
+from gridgames_server.bots import BOTS
+from gridgames_server.core.hub import Hub, ServerConfig
 from gridgames_server.games import GAMES
-from gridgames_server.hub import House, Hub
-from gridgames_server.service import Service
-from tests.server.kept import Luck, Shelf
-from tests.simulation.breach import breach
-from tests.simulation.clock import Loop
-from tests.simulation.disk import Disk
-from tests.simulation.wires import Holder, Wire
+from gridgames_server.net.service import Service
+from gridgames_server.storage import restore
+from tests.server.stored_hub import Luck
+from tests.simulation.invariants import breach
+from tests.simulation.simulated_clock import Loop
+from tests.simulation.simulated_disk import Disk, StoreShelf
+from tests.simulation.simulated_network import Holder, Wire
 
 if TYPE_CHECKING:
     from tests.simulation.world import World
@@ -43,7 +43,7 @@ class Host:
 
     def __init__(self, world: "World", seed: int) -> None:
         self.world = world
-        self.shelf = Shelf()
+        self.shelf = StoreShelf()
         self.luck = Marked(seed)
         self.wires: list[Wire] = []  # of this life
         self.numbers = 0
@@ -58,10 +58,12 @@ class Host:
         self.disk = Disk(self.world, self.shelf, self.loop, self.breaks)
         saved = self.disk.load()
         self.began = self.time_begins(saved.now)
-        self.hub = Hub(House(GAMES, "the house"), self.luck, clock.now - self.began)
+        config = ServerConfig(GAMES, "the house", bots=frozenset(BOTS), has_store=True)
+        self.hub = Hub(config, self.luck, clock.now - self.began)
         self.service = Service(self.hub, self.disk, self.time, BOT_DELAY)
         self.service.loop = self.loop
         left_over = restore.restore(self.hub, saved, self.time())
+        self.world.witness.clocks.begins()
         self.up = True
         self.lives += 1
         self.service.tick()
@@ -94,7 +96,7 @@ class Host:
         if not self.up:
             return None
         self.numbers += 1
-        wire = Wire(self.world, holder, Connection(self.service), self.numbers)
+        wire = Wire(self.world, holder, self.service.new_connection(), self.numbers)
         self.wires.append(wire)
         self.world.clock.later(wire.lag, wire.is_made)
         return wire

@@ -6,13 +6,14 @@ A wire is the transport of a real `Connection` of the server. Its other end is i
 from random import Random
 from typing import TYPE_CHECKING, Any, Protocol
 
-from gridgames_server.connection import Connection
+from gridgames_server.net.connection import Connection
 
 if TYPE_CHECKING:
     from tests.simulation.world import World
 
 HERE = ("192.168.1.10", 4743)
 USUAL_LAG = 0.02
+HIGH_WATER, LOW_WATER = 64 * 1024, 16 * 1024  # as asyncio's own transports
 
 
 class Holder(Protocol):
@@ -39,6 +40,8 @@ class Wire:
         self.paused = False  # the server does not read just now
         self.unheard: list[bytes] = []  # bytes that wait for it to do so
         self.buffered = 0  # bytes that the server has written and the client has not got
+        self.stuck_since: float | None = None  # since when the client has got nothing of what waits for it
+        self.full = False  # it has told the server to wait
         self.made = False  # the server knows of it
         self.up_at = self.down_at = world.clock.now + self.lag  # when the last bytes arrive: none overtake others
         self.server_knows = self.client_knows = False  # that it is over
@@ -56,6 +59,10 @@ class Wire:
         self.world.reaches_a_point()
         self.world.witness.hears(self, chunk)
         self.buffered += len(chunk)
+        self.stuck_since = self.world.clock.now if self.stuck_since is None else self.stuck_since
+        if self.buffered > HIGH_WATER and not self.full:
+            self.full = True
+            self.connection.pause_writing()
         if not (self.snapped or self.deaf):
             self.down_at = self._carry(self.down_at, chunk, self._comes_down)
 
@@ -128,6 +135,10 @@ class Wire:
     def _comes_down(self, chunk: bytes) -> None:
         if not (self.snapped or self.deaf):
             self.buffered -= len(chunk)
+            self.stuck_since = self.world.clock.now if self.buffered else None
+            if self.full and self.buffered <= LOW_WATER and not self.server_knows:
+                self.full = False
+                self.connection.resume_writing()
             if not self.client_knows:
                 self.holder.hears(self, chunk)
 
@@ -135,8 +146,7 @@ class Wire:
         if self.paused:
             self.unheard.append(chunk)
         elif not (self.snapped or self.server_knows):
-            service = self.connection.service
-            service.buffer[: len(chunk)] = chunk
+            self.connection.get_buffer(-1)[: len(chunk)] = chunk
             self.connection.buffer_updated(len(chunk))
 
     def _is_closed_by_client(self) -> None:

@@ -5,36 +5,36 @@ Each has a character: how often they hit Enter twice, type nonsense or out of tu
 
 from typing import TYPE_CHECKING, Any
 
-from gridgames_protocol.lines import SERVER_LINE_MAX, Splitter
+from gridgames_protocol.codec import decode_push, encode
+from gridgames_protocol.framing import SERVER_LINE_MAX, Splitter
 from gridgames_protocol.messages import (
     Again,
     AskHistory,
     AskReplay,
     AskStandings,
     AskStatus,
+    ByeRequest,
     Chat,
     Claim,
     Create,
-    Farewell,
     Hello,
     Join,
     Leave,
+    OfferDraw,
     Ping,
     Play,
     Request,
     Resign,
     Show,
     Watch,
-    decode_push,
-    encode,
 )
 from gridgames_server.bots import BOTS
+from gridgames_server.core.players import hash_token
 from gridgames_server.games.game import Chance
-from gridgames_server.players import token_hash
-from tests.simulation.breach import breach
-from tests.simulation.characters import NONSENSE, Character, disguised
-from tests.simulation.maps import unpacked
-from tests.simulation.wires import Wire
+from tests.simulation.invariants import breach
+from tests.simulation.play_styles import NONSENSE, Character, disguised
+from tests.simulation.raw_maps import unpacked
+from tests.simulation.simulated_network import Wire
 
 if TYPE_CHECKING:
     from tests.simulation.world import World
@@ -58,7 +58,7 @@ class Guest:
         self.wants_to_go = self.gone = False
         self.tries = 0
         self._on_a_new_wire()
-        self.pulse = self.clock.later(world.rnd.random() * 3, self._acts)
+        self.next_action = self.clock.later(world.rnd.random() * 3, self._acts)
 
     def _on_a_new_wire(self) -> None:
         self.splitter = Splitter(SERVER_LINE_MAX)
@@ -87,7 +87,7 @@ class Guest:
         """Make a request."""
         assert self.wire
         if isinstance(request, Play) and self.token:
-            self.world.typed.setdefault((token_hash(self.token), request.id), set()).add(request.line)
+            self.world.typed.setdefault((hash_token(self.token), request.id), set()).add(request.line)
         self.world.witness.sees_asked(self.wire, request)
         self.waiting.setdefault(request.id, self.clock.now)
         self.said_at = self.clock.now
@@ -173,8 +173,8 @@ class Guest:
     # What is done -----------------------------------------------------------------------------------------------------
 
     def _acts_in(self, seconds: float) -> None:
-        self.pulse.cancel()
-        self.pulse = self.clock.later(seconds, self._acts)
+        self.next_action.cancel()
+        self.next_action = self.clock.later(seconds, self._acts)
 
     def _acts(self) -> None:
         pause = 0.5 + self.rnd.random() * 2
@@ -195,7 +195,10 @@ class Guest:
         """True if nothing comes back on this wire."""
         oldest = min(self.waiting.values(), default=self.clock.now)
         late = self.clock.now - oldest > ANSWER_WITHIN
-        if late and self.world.healed and self.wire and not self.wire.snapped and oldest > self.world.healed:
+        # A wire that was slow before everything healed may still carry the answer.
+        wire = self.wire
+        is_silent = wire is not None and not wire.snapped and wire.down_at <= self.clock.now
+        if late and self.world.healed and is_silent and oldest > self.world.healed:
             raise breach("end", f"{self.name} has no reply to {sorted(self.waiting)}")
         return late
 
@@ -224,7 +227,7 @@ class Guest:
     def _in_lobby(self) -> None:
         if self.wants_to_go:
             if not self.waiting and self.clock.now - self.came_at > 1:
-                self.says(Farewell(self._id()))
+                self.says(ByeRequest(self._id()))
                 self.gone = True
             return
         if self.waiting or self.lobby is None:
@@ -275,11 +278,19 @@ class Guest:
             self.says(self.rnd.choice((Resign, Leave))(self._id()))
         elif chance < character.resigns + 0.01 and not self.wants_to_go:
             self.says(Again(self._id()))
+        elif self._offers_draw() and not self.wants_to_go:
+            self.says(OfferDraw(self._id()))
         elif self.rnd.random() < character.errs and not self.wants_to_go:
             self.world.counts("nonsense typed")
             self._types(self.rnd.choice((*NONSENSE, self._line())), self.view["rev"] - self.rnd.randrange(2))
         elif self.place and self.place["you"] in self.view["turn"]:
             self._types(self._line(), self.view["rev"] if chance > 0.5 else None)
+
+    def _offers_draw(self) -> bool:
+        """Offer a draw now and then; a rival's offer is accepted more often."""
+        assert self.place
+        offers = self.place.get("draw", ())
+        return self.place["you"] not in offers and self.rnd.random() < (0.3 if offers else 0.01)
 
     def _types(self, line: str, rev: int | None) -> None:
         self.typed += 1

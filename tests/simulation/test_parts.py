@@ -2,10 +2,10 @@
 
 import pytest
 
-from gridgames_server.deeds import Lived
-from gridgames_server.limits import CLOCK_GAP
-from tests.simulation.clock import Clock, Loop
-from tests.simulation.host import MARK, Crash, Marked
+from gridgames_server.core.limits import CLOCK_GAP
+from gridgames_server.core.room_events import Heartbeat
+from tests.simulation.simulated_clock import Clock, Loop
+from tests.simulation.simulated_host import MARK, Crash, Marked
 from tests.simulation.world import World
 
 
@@ -63,6 +63,13 @@ def test_sleep_and_a_server_that_is_down_are_no_time_to_play_in_and_a_pause_is()
     assert clock.playable(155.0, 165.0) == 5.0
 
 
+def test_the_server_may_count_neither_a_sleep_nor_a_short_pause():
+    clock = Clock()
+    clock.leap(100.0)
+    clock.leap(CLOCK_GAP)
+    assert clock.awake(0.0, 200.0) == 100.0 - CLOCK_GAP
+
+
 def test_nothing_of_a_life_happens_after_its_end():
     clock, done = Clock(), []
     loop = Loop(clock, Marked(1))
@@ -98,7 +105,7 @@ def test_bytes_arrive_in_their_order_however_they_are_cut(world, lag):
 def test_a_crash_lets_nothing_more_out_and_loses_what_was_not_kept(world):
     disk, told = world.host.disk, []
     world.fuse = 2
-    disk.keep([Lived(1.0)], lambda: told.append("kept"), lambda: told.append("refused"))
+    disk.save([Heartbeat(1.0)], lambda: told.append("kept"))
     with pytest.raises(Crash):
         passes(world, 1)
     with pytest.raises(Crash):
@@ -109,10 +116,10 @@ def test_a_crash_lets_nothing_more_out_and_loses_what_was_not_kept(world):
 def test_a_crash_may_come_after_the_commit_and_before_anybody_is_told(world):
     disk, told = world.host.disk, []
     world.fuse = 3
-    disk.keep([Lived(1.0)], lambda: told.append("kept"), lambda: told.append("refused"))
+    disk.save([Heartbeat(1.0)], lambda: told.append("kept"))
     with pytest.raises(Crash):
         passes(world, 1)
-    assert (world.host.shelf.records, told) == ([Lived(1.0)], [])
+    assert (world.host.shelf.records, told) == ([Heartbeat(1.0)], [])
 
 
 def test_tokens_and_seeds_are_marked_and_nothing_else_is():

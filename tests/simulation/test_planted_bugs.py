@@ -1,15 +1,15 @@
-"""The simulation bites: each of these bugs is found within a few evenings, by an invariant that is meant to."""
+"""The simulation bites: each of these bugs is found within a few scenarios, by an invariant that is meant to."""
 
 from functools import cache
 
 import pytest
 
-from tests.simulation import bugs_of_keeping, bugs_of_telling
-from tests.simulation.breach import INVARIANTS, Breach
+from tests.simulation import delivery_bugs, storage_bugs
+from tests.simulation.invariants import INVARIANTS, Breach
 from tests.simulation.planted import planted
 from tests.simulation.world import World
 
-BUGS = (*bugs_of_keeping.BUGS, *bugs_of_telling.BUGS)
+BUGS = (*storage_bugs.BUGS, *delivery_bugs.BUGS)
 FIRST, MOST = 1_000, 40  # the seeds that are tried, if need be
 
 

@@ -12,21 +12,21 @@ import pytest
 
 from gridgames_server.games import GAMES
 from tests.simulation.__main__ import many
-from tests.simulation.bugs_of_keeping import BUGS
+from tests.simulation.faults import TROUBLES
 from tests.simulation.planted import planted
-from tests.simulation.run import Tally, evening, evenings, reproduce
-from tests.simulation.troubles import TROUBLES
+from tests.simulation.run import Tally, reproduce, scenario, scenarios
+from tests.simulation.storage_bugs import BUGS
 
 ROOT = Path(__file__).parents[2]
-EVENINGS = 95  # about 22 games each
+SCENARIOS = 95  # about 22 games each
 
 
 @pytest.fixture(scope="module")
 def total(request):
-    """What many evenings come to, on all processors."""
+    """What many scenarios come to, on all processors."""
     longer = 10 if request.config.getoption("--long") else 1
     total = Tally()
-    for tally in evenings(range(EVENINGS * longer), os.cpu_count() or 1):
+    for tally in scenarios(range(SCENARIOS * longer), os.cpu_count() or 1):
         total.add(tally)
     print(total)
     return total
@@ -56,7 +56,7 @@ def test_every_game_is_played_to_every_kind_of_end(total):
 
 
 def digest(seed, hash_seed):
-    """What one evening comes to, in a process of its own."""
+    """What one scenario comes to, in a process of its own."""
     command = [sys.executable, "-m", "tests.simulation", "--seed", str(seed), "--digest"]
     environment = {**os.environ, "PYTHONHASHSEED": str(hash_seed)}
     return subprocess.run(command, cwd=ROOT, env=environment, check=True, capture_output=True, text=True).stdout
@@ -70,12 +70,12 @@ def test_a_seed_gives_the_same_bytes_in_every_process_whatever_the_order_of_its_
 
 
 def test_a_seed_that_fails_is_named_with_the_command_that_shows_it_again(capsys):
-    (bug,) = [bug for bug in BUGS if bug.what == "what is done is kept twice"]
+    (bug,) = [bug for bug in BUGS if bug.what == "an event is kept twice"]
     with planted(bug):
         assert many(games=1, first=3, processors=1) == 1
     assert "seed 3: order: " in capsys.readouterr().out
 
 
 def test_the_command_that_shows_it_again_is_one():
-    assert evening(3).breaches == []
+    assert scenario(3).breaches == []
     assert reproduce(3) == "python -m tests.simulation --seed 3"

@@ -15,20 +15,21 @@ from gridgames_protocol.messages import (
     Create,
     Join,
     Leave,
+    OfferDraw,
     Play,
     Request,
     Resign,
 )
-from gridgames_server.deeds import Deed, Record
-from gridgames_server.players import token_hash
-from gridgames_server.restore import CANNOT_SAVE
-from gridgames_server.room import Room
-from tests.simulation.breach import breach
-from tests.simulation.clocks import ClockKeeper
-from tests.simulation.host import MARK
-from tests.simulation.maps import unpacked
-from tests.simulation.shadow import Shadow
-from tests.simulation.wires import Wire
+from gridgames_server.core.players import hash_token
+from gridgames_server.core.room import Room
+from gridgames_server.core.room_events import LinePlayed, Record, RoomEvent
+from gridgames_server.core.state import CANNOT_SAVE
+from tests.simulation.clock_fairness import ClockWatcher
+from tests.simulation.invariants import breach
+from tests.simulation.raw_maps import unpacked
+from tests.simulation.shadow_hub import Shadow
+from tests.simulation.simulated_host import MARK
+from tests.simulation.simulated_network import Wire
 
 if TYPE_CHECKING:
     from tests.simulation.world import World
@@ -38,7 +39,15 @@ TYPED = (b"hIdE", b"gOaL", b"mOvE")  # how a secret line is typed here, and nowh
 OPEN = {"over", "opening", "replay"}  # where everything may be read
 LATER = (AskHistory, AskReplay, AskStandings)  # answered when the store has found it
 TABLE = ("phase", "turn", "you", "prompt", "board", "facts", "actions", "state", "private")  # what a revision shows
-KEPT: dict[type, str] = {Again: "wish", Create: "sit", Join: "sit", Claim: "end", Resign: "resigned", Leave: "left"}
+KEPT: dict[type, str] = {  # the record that each of these leads to
+    Again: "again",
+    Claim: "stop",
+    Create: "sit",
+    Join: "sit",
+    Leave: "left",
+    OfferDraw: "draw",
+    Resign: "resigned",
+}
 
 
 @dataclass
@@ -47,6 +56,7 @@ class Heard:
 
     asked: deque[Request] = field(default_factory=deque)  # and not yet answered
     later: dict[int, Request] = field(default_factory=dict)
+    rest: bytes = b""  # of a line that is not complete
     player: int = 0  # who was welcomed on it
     place: dict[str, Any] | None = None  # the room that the reader is in, as last told
     revs: dict[str, int] = field(default_factory=dict)
@@ -61,7 +71,7 @@ class Witness:
     def __init__(self, world: "World") -> None:
         self.world = world
         self.shadow = Shadow()
-        self.clocks = ClockKeeper(world, self.shadow)
+        self.clocks = ClockWatcher(world, self.shadow)
         self.digest = hashlib.blake2b()
         self.wires: dict[int, Heard] = {}
         self.shown: dict[tuple[str, int | None, int], dict[str, Any]] = {}
@@ -76,16 +86,16 @@ class Witness:
         self.records += 1
         self.digest.update(repr(record).encode())
         self.shadow.keeps(record)
-        if isinstance(record, Deed):
+        if isinstance(record, RoomEvent):
             self.touched.add(record.room)
             self.clocks.sees(record)
-            if record.what == "line":
+            if isinstance(record, LinePlayed):
                 self._was_typed(record)
 
-    def _was_typed(self, deed: Deed) -> None:
-        holder = self.shadow.rooms[deed.room].here.seats[deed.seat or 0]
-        if holder and not holder.bot and deed.text not in self.world.typed.get((holder.token_hash, deed.id or 0), ()):
-            raise breach("acknowledged", f"play {deed.id} of player {holder.number} is kept as nobody has typed it")
+    def _was_typed(self, event: LinePlayed) -> None:
+        holder = self.shadow.rooms[event.room].audience.seats[event.seat]
+        if holder and not holder.bot and event.line not in self.world.typed.get((holder.token_hash, event.play), ()):
+            raise breach("acknowledged", f"play {event.play} of player {holder.number} is kept as nobody has typed it")
 
     # The wires --------------------------------------------------------------------------------------------------------
 
@@ -107,8 +117,9 @@ class Witness:
         if heard.help or heard.parted:
             raise breach("replies", f"wire {wire.number} is told more after a goodbye")
         heard.present = wire.connection.id in self.world.host.hub.sessions
-        marked = HEX in chunk or RAW in chunk or any(typed in chunk for typed in TYPED)
-        for line in chunk.split(b"\n")[:-1]:
+        *lines, heard.rest = (heard.rest + chunk).split(b"\n")  # long output is sent in pieces
+        marked = any(HEX in line or RAW in line or any(typed in line for typed in TYPED) for line in lines)
+        for line in lines:
             self.lines += 1
             told = unpacked(line)
             if marked:
@@ -152,7 +163,7 @@ class Witness:
                 said = shadow.told[self._room(heard).number].chats
                 if not any(chat.endswith("\n" + text) for chat in said):
                     raise breach("commit", "a chat is acknowledged that is not on disk")
-            case Again() | Create() | Join() | Claim() | Resign() | Leave():
+            case Again() | Create() | Join() | Claim() | Resign() | Leave() | OfferDraw():
                 if isinstance(request, Create | Join) and told["room"] not in shadow.codes:
                     raise breach("commit", "a room is named that is not on disk")
                 if isinstance(request, Leave) and not (heard.place and heard.place["you"]):
@@ -180,7 +191,7 @@ class Witness:
         return self.shadow.codes[heard.place["room"]]
 
     def _welcome(self, heard: Heard, told: dict[str, Any]) -> None:
-        player = self.shadow.by_token.get(token_hash(told["token"]))
+        player = self.shadow.by_token.get(hash_token(told["token"]))
         if player is None:
             raise breach("commit", "somebody is welcomed who is not on disk")
         heard.player = player.number
@@ -217,7 +228,7 @@ class Witness:
         room = self.shadow.codes.get(code)
         if room is None or rev > room.rev:
             raise breach("commit", f"revision {rev} is shown, and the disk has {room and room.rev}")
-        holder = room.here.seats[you] if you else None
+        holder = room.audience.seats[you] if you else None
         if holder and holder.number != heard.player:
             raise breach("secrets", f"player {heard.player} is shown what player {holder.number} sees")
         before = heard.revs.get(code)

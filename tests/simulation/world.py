@@ -1,21 +1,21 @@
-"""An evening of many players with everything going wrong that can, from one seed; then everything heals."""
+"""A scenario of many players with everything going wrong that can, from one seed; then everything heals."""
 
 from collections import Counter
 from dataclasses import dataclass
 from random import Random
 
-from tests.simulation.breach import breach
-from tests.simulation.characters import CHARACTERS
-from tests.simulation.clock import Clock
-from tests.simulation.disk import USUAL_LATENCY
-from tests.simulation.guests import Guest
-from tests.simulation.host import Crash, Host
-from tests.simulation.house import check_house
-from tests.simulation.troubles import strike
-from tests.simulation.witness import Witness
+from tests.simulation.faults import strike
+from tests.simulation.hub_checks import check_hub
+from tests.simulation.invariants import breach
+from tests.simulation.play_styles import CHARACTERS
+from tests.simulation.simulated_clock import Clock
+from tests.simulation.simulated_disk import USUAL_LATENCY
+from tests.simulation.simulated_host import Crash, Host
+from tests.simulation.simulated_players import Guest
+from tests.simulation.wire_witness import Witness
 
 NAMES = ("Ada", "Bob", "Cat", "Dan", "Eve", "Fay", "Gus", "Hal", "Ida", "Jon")
-HEALED_WITHIN = 1_200.0  # of simulated time, for every game to end
+HEALED_WITHIN = 3_000.0  # of simulated time: the longest clock of a turn, and half an hour until a deserted room closes
 STEPS_MAX = 400_000
 
 
@@ -41,7 +41,7 @@ class World:
         self.fuse = 0  # points that the server still passes before it crashes; 0: it does not
         self.typed: dict[tuple[bytes, int], set[str]] = {}  # the lines of each play, by the token's hash
         self.whispered: list[str] = []  # codes of private rooms, told outside the server
-        self.checked: tuple[object, ...] = ()  # what the house was like when it was last looked at
+        self.checked: tuple[object, ...] = ()  # what the server was like when it was last looked at
         self.checks = 0
         self.healed = 0.0  # when everything went well again
         self.witness = Witness(self)
@@ -62,7 +62,9 @@ class World:
     def busiest_code(self) -> str | None:
         """The code of the room with most to tell."""
         rooms = self.host.hub.rooms.by_code.values() if self.host.up else ()
-        return max(rooms, key=lambda room: (len(room.here.latest(None)), room.number)).code if rooms else None
+        return (
+            max(rooms, key=lambda room: (len(room.audience.collect_events(None)), room.number)).code if rooms else None
+        )
 
     def reaches_a_point(self) -> None:
         """The server has got this far; it may get no further, whatever it still tries."""
@@ -72,7 +74,7 @@ class World:
         if not self.host.loop.alive:
             raise Crash
 
-    # The evening ------------------------------------------------------------------------------------------------------
+    # The scenario -----------------------------------------------------------------------------------------------------
 
     def run(self) -> "World":
         """Let it all happen; raises the Breach if something that must hold does not."""
@@ -94,7 +96,7 @@ class World:
         except Crash:
             self._crash()
         if self.host.up:
-            check_house(self)
+            check_hub(self)
         if self.clock.steps > STEPS_MAX:
             raise breach("end", f"there is no end after {self.witness.shadow.games} games")
         if self.healed and self.clock.now - self.healed > HEALED_WITHIN:

@@ -7,7 +7,8 @@ import ssl
 
 import pytest
 
-from gridgames_client.address import PORT, Address, no_answer, read_address
+from gridgames_client.net.address import Address, explain_no_answer, read_address
+from gridgames_protocol.messages import PORT
 
 GOOD = [
     ("kitchen", Address("kitchen", PORT)),
@@ -81,4 +82,4 @@ REASONS = [
 
 @pytest.mark.parametrize(("error", "sentence"), REASONS)
 def test_why_there_is_no_connection_is_one_sentence(error, sentence):
-    assert no_answer(Address("kitchen"), error) == sentence
+    assert explain_no_answer(Address("kitchen"), error) == sentence

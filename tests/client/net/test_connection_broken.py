@@ -1,10 +1,12 @@
 """A line that breaks: coming back, plays that happen once, heartbeats, and what is told of it all."""
 
+from dataclasses import replace
+
 import pytest
 
-from gridgames_client.address import Address, Refused
-from gridgames_client.connection import FORGOTTEN, Patience
-from gridgames_client.identity import Identity
+from gridgames_client.net.address import Address, Refused
+from gridgames_client.net.connection import FORGOTTEN, Timeouts
+from gridgames_client.net.credentials import Identity
 from gridgames_protocol.messages import (
     Bye,
     Chat,
@@ -22,12 +24,12 @@ from gridgames_protocol.messages import (
     Show,
     Welcome,
 )
-from tests.client.line import cable, pretending, visiting
+from tests.client.scripted_server import cable, pretending, visiting
 from tests.wire import run, serving, until
 
 
-def at(house):
-    return Address(house.host, house.port)
+def at(server):
+    return Address(server.host, server.port)
 
 
 async def welcoming(peer):
@@ -46,60 +48,60 @@ async def cutting(peer):
 
 
 def test_one_whose_line_is_cut_comes_back_as_the_same_player_to_the_same_table():
-    async def evening():
-        async with serving() as house, cable(at(house)) as wire, visiting(wire.address, who=Identity("Ada")) as ada:
+    async def scenario():
+        async with serving() as server, cable(at(server)) as wire, visiting(wire.address, who=Identity("Ada")) as ada:
             await ada.is_in()
-            bob = await house.guest("Bob")
+            bob = await server.guest("Bob")
             ada.connection.ask(Create(1, "grid-conquest", first="host"))
-            room = (await ada.ear.hears(Room)).room
+            room = (await ada.listener.hears(Room)).room
             await bob.says(Join, room=room)
-            await ada.ear.hears(Show)
+            await ada.listener.hears(Show)
             wire.cut()
             await ada.is_in(2)
-            assert [line for line, _ in ada.ear.lines] == ["connected", "reconnecting", "connected"]
-            assert [welcome.room for welcome in ada.ear.all(Welcome)] == [None, room]
-            assert (await ada.ear.hears(Show, 2)).you == 1
+            assert [line for line, _ in ada.listener.lines] == ["connected", "reconnecting", "connected"]
+            assert [welcome.room for welcome in ada.listener.all(Welcome)] == [None, room]
+            assert (await ada.listener.hears(Show, 2)).you == 1
 
-    run(evening())
+    run(scenario())
 
 
 def test_who_finds_nobody_tries_again_until_somebody_is_there():
-    async def evening():
+    async def scenario():
         async with pretending(cutting) as address, visiting(address) as ada:
-            await until(lambda: len(ada.ear.lines) >= 7)
-            assert [line for line, _ in ada.ear.lines[:7]] == ["connected", *["reconnecting", "connected"] * 3]
+            await until(lambda: len(ada.listener.lines) >= 7)
+            assert [line for line, _ in ada.listener.lines[:7]] == ["connected", *["reconnecting", "connected"] * 3]
 
-    run(evening())
+    run(scenario())
 
 
 def test_while_a_server_that_has_said_that_it_stops_is_away_it_is_waited_for():
-    async def evening():
-        async with serving() as house, visiting(at(house)) as ada:
+    async def scenario():
+        async with serving() as server, visiting(at(server)) as ada:
             await ada.is_in()
-            await house.service.stop()
-            await until(lambda: len(ada.ear.lines) >= 4)
-            first, *later = ada.ear.lines[1:]
+            await server.service.stop()
+            await until(lambda: len(ada.listener.lines) >= 4)
+            first, *later = ada.listener.lines[1:]
             assert first == ("reconnecting", "The server is stopping. Try again in a while.")
             assert set(later) == {("reconnecting", "The server has stopped; waiting for it to come back.")}
 
-    run(evening())
+    run(scenario())
 
 
 def test_the_pauses_grow_and_are_never_quite_the_same():
-    patience = Patience()
+    patience = Timeouts()
     for tries, pause in enumerate((0.3, 1.0, 2.0, 4.0, 8.0, 8.0, 8.0)):
-        drawn = {patience.pause(tries) for _ in range(200)}
+        drawn = {patience.pick_pause(tries) for _ in range(200)}
         assert 0.7 * pause <= min(drawn) < 0.8 * pause
         assert 1.2 * pause < max(drawn) <= 1.3 * pause
 
 
 def test_after_a_welcome_the_pauses_begin_anew():
-    async def evening():
+    async def scenario():
         async with pretending(cutting, cutting, welcoming) as address, visiting(address) as ada:
             await ada.is_in(3)
-            assert ada.connection.tries == 0
+            assert ada.connection.attempts == 0
 
-    run(evening())
+    run(scenario())
 
 
 @pytest.mark.parametrize("code", ["shutting_down", "silent", "slow", "too_fast", "server_full"])
@@ -108,24 +110,24 @@ def test_after_most_goodbyes_one_comes_back_and_says_why(code):
         await peer.welcomes()
         peer.says(Bye(code, "The server's own words."))
 
-    async def evening():
+    async def scenario():
         async with pretending(parting, welcoming) as address, visiting(address) as ada:
             await ada.is_in(2)
-            assert ada.ear.lines[1] == ("reconnecting", "The server's own words.")
+            assert ada.listener.lines[1] == ("reconnecting", "The server's own words.")
 
-    run(evening())
+    run(scenario())
 
 
 def test_a_line_that_ends_without_a_word_is_told_so():
     async def leaving(peer):
         await peer.welcomes()
 
-    async def evening():
+    async def scenario():
         async with pretending(leaving, welcoming) as address, visiting(address) as ada:
             await ada.is_in(2)
-            assert ada.ear.lines[1] == ("reconnecting", "The server has closed the connection.")
+            assert ada.listener.lines[1] == ("reconnecting", "The server has closed the connection.")
 
-    run(evening())
+    run(scenario())
 
 
 @pytest.mark.parametrize("code", ["server_full", "too_fast", "shutting_down", "internal"])
@@ -135,12 +137,12 @@ def test_one_who_is_turned_away_for_now_while_coming_back_tries_again(code):
         peer.says(Error(code, "Not now.", hello.id))
         await peer.is_left()
 
-    async def evening():
+    async def scenario():
         async with pretending(cutting, turning_away, welcoming) as address, visiting(address) as ada:
             await ada.is_in(2)
-            assert ("reconnecting", "Not now.") in ada.ear.lines
+            assert ("reconnecting", "Not now.") in ada.listener.lines
 
-    run(evening())
+    run(scenario())
 
 
 def test_one_who_is_turned_away_for_good_while_coming_back_is_told_why():
@@ -149,12 +151,12 @@ def test_one_who_is_turned_away_for_good_while_coming_back_is_told_why():
         peer.says(Error("protocol", "This server speaks version 2.", hello.id))
         await peer.is_left()
 
-    async def evening():
+    async def scenario():
         async with pretending(cutting, changed) as address, visiting(address) as ada:
             with pytest.raises(Refused, match=r"^This server speaks version 2.$"):
                 await ada.ends()
 
-    run(evening())
+    run(scenario())
 
 
 def test_a_server_that_was_started_anew_does_not_know_us_and_we_say_so():
@@ -171,17 +173,17 @@ def test_a_server_that_was_started_anew_does_not_know_us_and_we_say_so():
         await peer.hears(Play)
         peer.cut()
 
-    async def evening():
+    async def scenario():
         async with pretending(first, started_anew) as address, visiting(address, who=Identity("Ada")) as ada:
             await ada.is_in()
             ada.connection.ask(Play(1, "QUERY 2B"))
-            assert (await ada.ear.hears(Event)).text == FORGOTTEN
-            assert [play.line for play in ada.ear.lost] == ["QUERY 2B"], "nobody knows what became of it"
-            assert ada.ear.answers == []
+            assert (await ada.listener.hears(Event)).text == FORGOTTEN
+            assert [play.line for play in ada.listener.lost] == ["QUERY 2B"], "nobody knows what became of it"
+            assert ada.listener.answers == []
             assert ada.connection.identity.token == "a new one"
-            assert ada.connection.settled.is_set()
+            assert ada.connection.all_answered.is_set()
 
-    run(evening())
+    run(scenario())
 
 
 # A play happens once --------------------------------------------------------------------------------------------------
@@ -190,36 +192,36 @@ def test_a_server_that_was_started_anew_does_not_know_us_and_we_say_so():
 def ada_plays(lose):
     """Ada claims C3 on a line that breaks in some way, and comes back; the room's end shows how often she did."""
 
-    async def evening():
-        async with serving() as house, cable(at(house)) as wire, visiting(wire.address, who=Identity("Ada")) as ada:
+    async def scenario():
+        async with serving() as server, cable(at(server)) as wire, visiting(wire.address, who=Identity("Ada")) as ada:
             await ada.is_in()
-            bob = await house.guest("Bob")
+            bob = await server.guest("Bob")
             ada.connection.ask(Create(1, "grid-conquest", first="host"))
-            room = (await ada.ear.hears(Room)).room
+            room = (await ada.listener.hears(Room)).room
             await bob.says(Join, room=room)
-            rev = (await ada.ear.hears(Show)).rev
-            await ada.connection.settled.wait()
-            before = len(ada.ear.answers)
+            rev = (await ada.listener.hears(Show)).rev
+            await ada.connection.all_answered.wait()
+            before = len(ada.listener.answers)
 
-            await lose(house, wire, lambda: ada.connection.ask(Play(1, "CLAIM C3", rev)))
+            await lose(server, wire, lambda: ada.connection.ask(Play(1, "CLAIM C3", rev)))
             await ada.is_in(2)
-            play, reply = await ada.ear.is_answered(before + 1)
+            play, reply = await ada.listener.is_answered(before + 1)
             assert (play.line, reply) == ("CLAIM C3", Ok(play.id))
-            assert ada.ear.lost == []
-            assert house.service.hub.moves == 1
+            assert ada.listener.lost == []
+            assert server.service.hub.state.moves == 1
 
             await bob.types("A1")
             ada.connection.ask(Play(1, "E5"))
-            await ada.ear.is_answered(before + 2)
+            await ada.listener.is_answered(before + 2)
             await bob.says(Resign)
-            over = await ada.ear.hears(Over)
+            over = await ada.listener.hears(Over)
             assert over.moves == ((1, "CLAIM C3"), (2, "A1"), (1, "E5"))
 
-    run(evening())
+    run(scenario())
 
 
 def test_a_play_that_never_arrived_is_played_after_coming_back():
-    async def lose(house, wire, play):
+    async def lose(server, wire, play):
         wire.loses_requests = True
         play()
         wire.cut()
@@ -228,19 +230,19 @@ def test_a_play_that_never_arrived_is_played_after_coming_back():
 
 
 def test_a_play_whose_answer_was_lost_is_not_played_again():
-    async def lose(house, wire, play):
+    async def lose(server, wire, play):
         wire.loses_answers = True
         play()
-        await until(lambda: house.service.hub.moves == 1)
+        await until(lambda: server.service.hub.state.moves == 1)
         wire.cut()
 
     ada_plays(lose)
 
 
 def test_a_play_that_arrived_as_the_line_broke_is_played_once():
-    async def lose(house, wire, play):
+    async def lose(server, wire, play):
         play()
-        await until(lambda: house.service.hub.moves == 1)
+        await until(lambda: server.service.hub.state.moves == 1)
         wire.cut()
 
     ada_plays(lose)
@@ -260,18 +262,18 @@ def test_a_play_is_sent_again_under_the_same_id_and_later_ones_go_above():
 
     plays = []
 
-    async def evening():
+    async def scenario():
         async with pretending(first, second) as address, visiting(address) as ada:
             await ada.is_in()
             ada.connection.ask(Play(1, "C3", 7))
-            await ada.ear.is_answered()
+            await ada.listener.is_answered()
             ada.connection.ask(Play(1, "D4", 9))
-            await ada.ear.is_answered(2)
+            await ada.listener.is_answered(2)
             lost, again, later = plays
             assert lost == again
             assert 40 < lost.id < later.id
 
-    run(evening())
+    run(scenario())
 
 
 def test_of_two_plays_under_way_each_is_settled_for_itself():
@@ -287,19 +289,19 @@ def test_of_two_plays_under_way_each_is_settled_for_itself():
 
     plays = []
 
-    async def evening():
+    async def scenario():
         async with pretending(first, second) as address, visiting(address) as ada:
             await ada.is_in()
             ada.connection.ask(Play(1, "MOVE 3"))
             ada.connection.ask(Play(1, "OBSERVE 5"))
-            await ada.ear.is_answered(2)
-            assert [(play.line, reply) for play, reply in ada.ear.answers] == [
+            await ada.listener.is_answered(2)
+            assert [(play.line, reply) for play, reply in ada.listener.answers] == [
                 ("MOVE 3", Ok(plays[0].id)),
                 ("OBSERVE 5", Ok(plays[1].id)),
             ]
             assert plays[2] == plays[1]
 
-    run(evening())
+    run(scenario())
 
 
 def test_every_other_request_that_was_lost_is_told_so_once_and_not_sent_again():
@@ -314,23 +316,23 @@ def test_every_other_request_that_was_lost_is_told_so_once_and_not_sent_again():
         await peer.answers(Ping)
         await peer.is_left()
 
-    async def evening():
+    async def scenario():
         async with pretending(first, second) as address, visiting(address) as ada:
             await ada.is_in()
             ada.connection.ask(Chat(1, "hello?"))
             ada.connection.ask(Create(1, "grid-hunt"))
             await ada.is_in(2)
-            assert [type(request) for request in ada.ear.lost] == [Chat, Create]
-            assert ada.connection.settled.is_set()
+            assert [type(request) for request in ada.listener.lost] == [Chat, Create]
+            assert ada.connection.all_answered.is_set()
             ada.connection.ask(Ping(1))
-            await ada.connection.settled.wait()
+            await ada.connection.all_answered.wait()
 
-    run(evening())
+    run(scenario())
 
 
 # Heartbeats -----------------------------------------------------------------------------------------------------------
 
-HASTY = Patience(heartbeat=0.01, silence=0.03, pauses=(0.0,))
+HASTY = Timeouts(heartbeat=0.01, pauses=(0.0,))
 
 
 def test_one_who_says_nothing_sends_a_sign_of_life_and_nobody_is_told_of_it():
@@ -342,12 +344,12 @@ def test_one_who_says_nothing_sends_a_sign_of_life_and_nobody_is_told_of_it():
         while True:
             await peer.answers(Ping)
 
-    async def evening():
-        async with pretending(story) as address, visiting(address, patience=HASTY) as ada:
-            await ada.ear.hears(Event)
-            assert (ada.ear.lines, ada.ear.answers, ada.ear.lost) == ([("connected", "")], [], [])
+    async def scenario():
+        async with pretending(story) as address, visiting(address, timeouts=HASTY) as ada:
+            await ada.listener.hears(Event)
+            assert (ada.listener.lines, ada.listener.answers, ada.listener.lost) == ([("connected", "")], [], [])
 
-    run(evening())
+    run(scenario())
 
 
 def test_a_server_that_gives_no_sign_of_life_is_left_and_tried_again():
@@ -356,42 +358,43 @@ def test_a_server_that_gives_no_sign_of_life_is_left_and_tried_again():
         while True:
             await peer.hears(Ping)
 
-    async def evening():
-        async with pretending(dead, welcoming) as address, visiting(address, patience=HASTY) as ada:
+    async def scenario():
+        impatient = replace(HASTY, silence=0.5)
+        async with pretending(dead, welcoming) as address, visiting(address, timeouts=impatient) as ada:
             await ada.is_in(2)
-            assert ada.ear.lines[1] == ("reconnecting", f"The connection to {address} is lost.")
-            assert ada.ear.lost == [], "a heartbeat is nobody's wish"
+            assert ada.listener.lines[1] == ("reconnecting", f"The connection to {address} is lost.")
+            assert ada.listener.lost == [], "nobody asked for a heartbeat"
 
-    run(evening())
+    run(scenario())
 
 
-def test_a_server_that_does_not_answer_the_hello_of_one_who_comes_back_is_tried_again():
+def test_a_server_that_does_not_answer_a_returning_hello_is_tried_again():
     async def silent(peer):
         await peer.is_left()
 
-    async def evening():
-        patience = Patience(answer=0.02, pauses=(0.0,))
-        async with pretending(cutting, silent, welcoming) as address, visiting(address, patience=patience) as ada:
+    async def scenario():
+        patience = Timeouts(answer=0.5, pauses=(0.0,))
+        async with pretending(cutting, silent, welcoming) as address, visiting(address, timeouts=patience) as ada:
             await ada.is_in(2)
 
-    run(evening())
+    run(scenario())
 
 
 def test_the_heartbeat_is_soon_enough_for_the_server():
-    patience = Patience()
+    patience = Timeouts()
     assert patience.heartbeat < 15, "the protocol asks for a word every 15 s"
     assert patience.silence > 2 * patience.heartbeat, "one lost answer is no dead server"
 
 
 def test_the_real_server_takes_heartbeats_for_signs_of_life():
-    async def evening():
-        async with serving() as house, visiting(at(house), patience=Patience(heartbeat=0.01, pauses=(0.0,))) as ada:
+    async def scenario():
+        async with serving() as server, visiting(at(server), timeouts=HASTY) as ada:
             await ada.is_in()
             for _ in range(30):
                 pings = ada.connection.next_id
                 await until(lambda pings=pings: ada.connection.next_id > pings)
-                await ada.connection.settled.wait()
-                await house.later(1)
-            assert ada.ear.lines == [("connected", "")]
+                await ada.connection.all_answered.wait()
+                await server.later(1)
+            assert ada.listener.lines == [("connected", "")]
 
-    run(evening())
+    run(scenario())

@@ -8,7 +8,8 @@ import sys
 
 import pytest
 
-from gridgames_client.identity import SLOTS, Identity, known_certificate, other_certificate, state_folder, take
+from gridgames_client.net.credentials import SLOTS, Identity, find_known_certificate, store_certificate, take_identity
+from gridgames_client.net.private_files import state_folder
 
 SERVER = "kitchen:4743"
 TOKEN = "0123456789abcdef" * 4
@@ -21,8 +22,8 @@ def folder(tmp_path):
 
 def known(folder, name, token=TOKEN, server=SERVER):
     """A client of that name has been here and has left."""
-    who = take(server, name, folder)
-    who.keep(name, token)
+    who = take_identity(server, name, folder)
+    who.store(name, token)
     who.close()
 
 
@@ -39,25 +40,25 @@ def mode(path):
 
 
 def test_a_newcomer_is_nobody_yet(folder):
-    who = take(SERVER, folder=folder)
+    who = take_identity(SERVER, folder=folder)
     assert (who.name, who.token) == (None, None)
     who.close()
 
 
 def test_one_who_comes_back_is_the_same_player(folder):
     known(folder, "Ada")
-    who = take(SERVER, folder=folder)
+    who = take_identity(SERVER, folder=folder)
     assert (who.name, who.token) == ("Ada", TOKEN)
     who.close()
 
 
 def test_two_clients_of_one_user_are_two_players(folder):
-    ada, bob = take(SERVER, folder=folder), take(SERVER, folder=folder)
-    ada.keep("Ada", "a")
-    bob.keep("Bob", "b")
+    ada, bob = take_identity(SERVER, folder=folder), take_identity(SERVER, folder=folder)
+    ada.store("Ada", "a")
+    bob.store("Bob", "b")
     ada.close()
     bob.close()
-    again = [take(SERVER, folder=folder) for _ in range(3)]
+    again = [take_identity(SERVER, folder=folder) for _ in range(3)]
     assert [(who.name, who.token) for who in again] == [("Ada", "a"), ("Bob", "b"), (None, None)]
     for who in again:
         who.close()
@@ -66,29 +67,29 @@ def test_two_clients_of_one_user_are_two_players(folder):
 def test_a_client_in_another_process_is_another_player(folder):
     known(folder, "Ada")
     first = (
-        "import sys, pathlib; from gridgames_client.identity import take\n"
-        f"who = take({SERVER!r}, folder=pathlib.Path(sys.argv[1]))\n"
+        "import sys, pathlib; from gridgames_client.net.credentials import take_identity\n"
+        f"who = take_identity({SERVER!r}, folder=pathlib.Path(sys.argv[1]))\n"
         "print(who.name, flush=True); sys.stdin.read()"
     )
     with subprocess.Popen(
         [sys.executable, "-c", first, folder], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
     ) as other:
         assert other.stdout.readline() == "Ada\n"
-        mine = take(SERVER, folder=folder)
+        mine = take_identity(SERVER, folder=folder)
         assert mine.name is None
         mine.close()
         other.kill()
-    after = take(SERVER, folder=folder)
+    after = take_identity(SERVER, folder=folder)
     assert after.name == "Ada", "a lock ends with its process"
     after.close()
 
 
 def test_one_who_leaves_lets_the_next_client_have_the_place(folder):
     known(folder, "Ada")
-    ada, bob = take(SERVER, folder=folder), take(SERVER, folder=folder)
-    bob.keep("Bob", "b")
+    ada, bob = take_identity(SERVER, folder=folder), take_identity(SERVER, folder=folder)
+    bob.store("Bob", "b")
     ada.close()
-    back = take(SERVER, folder=folder)
+    back = take_identity(SERVER, folder=folder)
     assert back.name == "Ada"
     back.close()
     bob.close()
@@ -97,7 +98,7 @@ def test_one_who_leaves_lets_the_next_client_have_the_place(folder):
 def test_a_name_brings_back_its_own_player_whoever_starts_first(folder):
     known(folder, "Ada", "a")
     known(folder, "Bob", "b")
-    bob, ada = take(SERVER, "bob", folder), take(SERVER, "Ada", folder)
+    bob, ada = take_identity(SERVER, "bob", folder), take_identity(SERVER, "Ada", folder)
     assert (bob.token, ada.token) == ("b", "a")
     bob.close()
     ada.close()
@@ -105,9 +106,9 @@ def test_a_name_brings_back_its_own_player_whoever_starts_first(folder):
 
 def test_a_new_name_takes_nobodys_seat(folder):
     known(folder, "Ada")
-    cy = take(SERVER, "Cy", folder)
+    cy = take_identity(SERVER, "Cy", folder)
     assert (cy.name, cy.token) == (None, None)
-    cy.keep("Cy", "c")
+    cy.store("Cy", "c")
     cy.close()
     assert json.loads(slot(folder, 0).read_text())["name"] == "Ada"
     assert json.loads(slot(folder, 1).read_text())["name"] == "Cy"
@@ -115,7 +116,7 @@ def test_a_new_name_takes_nobodys_seat(folder):
 
 def test_a_name_that_is_in_use_gets_a_place_of_its_own(folder):
     known(folder, "Ada")
-    first, second = take(SERVER, "Ada", folder), take(SERVER, "Ada", folder)
+    first, second = take_identity(SERVER, "Ada", folder), take_identity(SERVER, "Ada", folder)
     assert (first.token, second.token) == (TOKEN, None)
     first.close()
     second.close()
@@ -125,16 +126,16 @@ def test_each_server_has_its_own_players(folder):
     known(folder, "Ada", "a", "kitchen:4743")
     known(folder, "Bob", "b", "[fe80::1%eth0]:4743")
     for server, name in (("kitchen:4743", "Ada"), ("[fe80::1%eth0]:4743", "Bob"), ("kitchen:4744", None)):
-        who = take(server, folder=folder)
+        who = take_identity(server, folder=folder)
         assert who.name == name
         who.close()
 
 
 def test_beyond_the_last_place_one_plays_without_being_remembered(folder):
-    crowd = [take(SERVER, folder=folder) for _ in range(SLOTS + 1)]
+    crowd = [take_identity(SERVER, folder=folder) for _ in range(SLOTS + 1)]
     assert [who.file is None for who in crowd] == [False] * SLOTS + [True]
     for who in crowd:
-        who.keep("Ada", TOKEN)
+        who.store("Ada", TOKEN)
         who.close()
     assert len(list((folder / "players").iterdir())) == SLOTS
 
@@ -148,7 +149,7 @@ def test_only_the_owner_can_read_them_whatever_the_umask(folder, umask):
     before = os.umask(umask)
     try:
         known(folder, "Ada")
-        other_certificate(SERVER, "ab12", folder)
+        store_certificate(SERVER, "ab12", folder)
     finally:
         os.umask(before)
     folders = [folder, folder / "players", folder / "certificates"]
@@ -192,11 +193,11 @@ STRANGE = {
 def test_whoever_finds_something_strange_starts_anew(folder, content):
     known(folder, "Ada")
     slot(folder).write_bytes(content)
-    who = take(SERVER, folder=folder)
+    who = take_identity(SERVER, folder=folder)
     assert (who.name, who.token) == (None, None)
-    who.keep("Ada", TOKEN)
+    who.store("Ada", TOKEN)
     who.close()
-    back = take(SERVER, folder=folder)
+    back = take_identity(SERVER, folder=folder)
     assert (back.name, back.token) == ("Ada", TOKEN)
     back.close()
 
@@ -210,7 +211,7 @@ def test_a_longer_line_that_was_there_before_leaves_nothing_behind(folder):
 def test_one_who_was_killed_before_the_cut_finds_a_whole_line(folder):
     known(folder, "Ada", "b")
     slot(folder).write_bytes(slot(folder).read_bytes() + b'rest of a longer line"}\n')
-    who = take(SERVER, folder=folder)
+    who = take_identity(SERVER, folder=folder)
     assert (who.name, who.token) == ("Ada", "b")
     who.close()
 
@@ -218,15 +219,15 @@ def test_one_who_was_killed_before_the_cut_finds_a_whole_line(folder):
 def test_a_place_that_can_not_be_used_is_passed_over(folder):
     slot(folder).mkdir(parents=True)
     known(folder, "Ada")
-    who = take(SERVER, folder=folder)
+    who = take_identity(SERVER, folder=folder)
     assert (who.name, who.token) == ("Ada", TOKEN)
     who.close()
 
 
 def test_where_nothing_can_be_kept_one_plays_all_the_same(tmp_path):
     (tmp_path / "file").write_text("in the way")
-    who = take(SERVER, folder=tmp_path / "file" / "gridgames")
-    who.keep("Ada", TOKEN)
+    who = take_identity(SERVER, folder=tmp_path / "file" / "gridgames")
+    who.store("Ada", TOKEN)
     assert (who.name, who.token, who.file) == ("Ada", TOKEN, None)
     who.close()
 
@@ -234,7 +235,7 @@ def test_where_nothing_can_be_kept_one_plays_all_the_same(tmp_path):
 def test_a_full_disk_does_not_end_a_game():
     with open("/dev/full", "r+b", buffering=0) as full:
         who = Identity(file=full)
-        who.keep("Ada", TOKEN)
+        who.store("Ada", TOKEN)
         assert (who.name, who.token) == ("Ada", TOKEN)
 
 
@@ -258,38 +259,38 @@ def test_the_state_folder_follows_the_custom_of_the_system(monkeypatch, variable
 
 
 def test_the_first_certificate_is_remembered_and_another_one_is_noticed(folder):
-    assert other_certificate(SERVER, "ab12", folder) is None
-    assert other_certificate(SERVER, "ab12", folder) is None
-    file = other_certificate(SERVER, "cd34", folder)
+    assert store_certificate(SERVER, "ab12", folder) is None
+    assert store_certificate(SERVER, "ab12", folder) is None
+    file = store_certificate(SERVER, "cd34", folder)
     assert file.read_text() == "ab12\n"
-    assert other_certificate("cellar:4743", "cd34", folder) is None, "that is another server"
+    assert store_certificate("cellar:4743", "cd34", folder) is None, "that is another server"
 
 
 def test_who_deletes_the_file_trusts_the_new_certificate(folder):
-    other_certificate(SERVER, "ab12", folder)
-    other_certificate(SERVER, "cd34", folder).unlink()
-    assert other_certificate(SERVER, "cd34", folder) is None
-    assert other_certificate(SERVER, "ab12", folder) is not None
+    store_certificate(SERVER, "ab12", folder)
+    store_certificate(SERVER, "cd34", folder).unlink()
+    assert store_certificate(SERVER, "cd34", folder) is None
+    assert store_certificate(SERVER, "ab12", folder) is not None
 
 
 def test_it_is_known_who_has_shown_a_certificate(folder):
-    assert known_certificate(SERVER, folder) is None
-    other_certificate(SERVER, "ab12", folder)
-    assert known_certificate(SERVER, folder).read_text() == "ab12\n"
-    assert known_certificate("cellar:4743", folder) is None, "that is another server"
-    known_certificate(SERVER, folder).unlink()
-    assert known_certificate(SERVER, folder) is None
+    assert find_known_certificate(SERVER, folder) is None
+    store_certificate(SERVER, "ab12", folder)
+    assert find_known_certificate(SERVER, folder).read_text() == "ab12\n"
+    assert find_known_certificate("cellar:4743", folder) is None, "that is another server"
+    find_known_certificate(SERVER, folder).unlink()
+    assert find_known_certificate(SERVER, folder) is None
 
 
 def test_a_file_that_holds_no_certificate_is_no_proof_of_one(folder):
-    other_certificate(SERVER, "ab12", folder)
+    store_certificate(SERVER, "ab12", folder)
     path = folder / "certificates" / "kitchen_4743.txt"
     path.write_bytes(b"\xff\x00 not hex")
-    assert other_certificate(SERVER, "ab12", folder) == path
+    assert store_certificate(SERVER, "ab12", folder) == path
 
 
 def test_where_nothing_can_be_kept_every_visit_is_the_first(tmp_path):
     (tmp_path / "file").write_text("in the way")
     for fingerprint in ("ab12", "cd34"):
-        assert other_certificate(SERVER, fingerprint, tmp_path / "file" / "gridgames") is None
-    assert known_certificate(SERVER, tmp_path / "file" / "gridgames") is None
+        assert store_certificate(SERVER, fingerprint, tmp_path / "file" / "gridgames") is None
+    assert find_known_certificate(SERVER, tmp_path / "file" / "gridgames") is None

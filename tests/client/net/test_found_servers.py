@@ -1,7 +1,16 @@
 """The servers that were found: each once, in an order that stays, and as text that can do nothing but be read."""
 
-from gridgames_client.paint import ASCII, LINES, plain, width
-from gridgames_client.servers import HERE, LISTED_MAX, Picking, Server, merged, row_of, screen, spoken
+from gridgames_client.net.found_servers import (
+    HERE,
+    LISTED_MAX,
+    Server,
+    ServerChoice,
+    find_row,
+    list_as_lines,
+    merge_answers,
+)
+from gridgames_client.render.drawing.text_layout import ASCII, LINES, plain, width
+from gridgames_client.render.server_list import ServerRow, draw_servers
 from gridgames_protocol.discovery import Answer
 
 
@@ -16,14 +25,19 @@ LATER = Server("192.168.1.22", answer("d", "a later one", version="9.0", protoco
 FOUND = (ATTIC, CELLAR, LATER)
 
 
+def draw(picking, columns, rows, glyphs=LINES):
+    servers = [ServerRow(server.name, server.address_text, server.facts) for server in picking.servers]
+    return draw_servers(servers, HERE, picking.row, picking.word, glyphs, columns, rows)
+
+
 # Each once ------------------------------------------------------------------------------------------------------------
 
 
 def places(*heard):
-    return [server.place for server in merged(list(heard))]
+    return [server.address_text for server in merge_answers(list(heard))]
 
 
-def test_a_server_that_answers_by_several_ways_is_listed_once_by_the_way_that_others_can_use():
+def test_a_server_that_answers_at_several_addresses_is_listed_once_by_the_best():
     heard = [("127.0.0.1", answer()), ("192.168.1.20", answer()), ("127.0.0.1", answer()), ("10.0.0.1", answer())]
     assert places(*heard) == ["192.168.1.20:4743"]
     assert places(*heard[1:3]) == ["192.168.1.20:4743"]
@@ -65,12 +79,12 @@ def test_nothing_that_a_server_calls_itself_can_do_anything_to_a_terminal():
     assert evil.name == "[2Jattic"
     assert evil.facts == "another version (]0;x)"
     assert Server("192.0.2.1", answer(server="\x1b")).name == "a server"
-    for line in [*spoken((evil,)), *(plain(line) for line in screen(Picking((evil,)), LINES, 80, 24))]:
+    for line in [*list_as_lines((evil,)), *(plain(line) for line in draw(ServerChoice((evil,)), 80, 24))]:
         assert line.isprintable()
 
 
 def test_the_list_in_plain_lines_is_numbered_and_ends_with_this_machine():
-    assert spoken(FOUND[:2]) == [
+    assert list_as_lines(FOUND[:2]) == [
         "On your network:",
         "1. the attic, 192.168.1.20:4743: 3 players, 1 open",
         "2. the cellar, 192.168.1.21:4000: password, TLS, 1 player, 0 open",
@@ -79,15 +93,15 @@ def test_the_list_in_plain_lines_is_numbered_and_ends_with_this_machine():
 
 
 def shown(picking, columns=80, rows=24, glyphs=LINES):
-    lines = screen(picking, glyphs, columns, rows)
+    lines = draw(picking, columns, rows, glyphs)
     assert len(lines) == rows
     assert all(width(line) <= columns for line in lines)
     return [plain(line).rstrip() for line in lines]
 
 
 def test_the_list_on_the_screen():
-    assert [line for line in shown(Picking(FOUND, 1)) if line] == [
-        " gridgames · on your network",
+    assert [line for line in shown(ServerChoice(FOUND, 1)) if line] == [
+        " gridgames ∙ on your network",
         " " + "─" * 78,
         "  Servers",
         "    the attic          192.168.1.20:4743     3 players, 1 open",
@@ -103,7 +117,7 @@ def test_the_list_fits_on_every_screen_with_the_chosen_row_in_sight():
     for rows in (3, 5, 10, 24):
         for columns in (12, 30, 59, 60, 80, 200):
             for row in (0, 7, 39, 40):
-                text = "\n".join(shown(Picking(crowd, row), columns, rows, ASCII))
+                text = "\n".join(shown(ServerChoice(crowd, row), columns, rows, ASCII))
                 assert "> " in text
 
 
@@ -111,22 +125,22 @@ def test_the_list_fits_on_every_screen_with_the_chosen_row_in_sight():
 
 
 def test_the_row_below_the_last_server_is_this_machine_and_the_rows_go_round():
-    picking = Picking(FOUND)
+    picking = ServerChoice(FOUND)
     assert picking.server is ATTIC
-    assert picking.moved(-1).server is None
-    assert picking.moved(-1).moved(1).server is ATTIC
-    assert picking.at(1).server is CELLAR
-    assert picking.at(7) == picking.at(-1) == picking
+    assert picking.move_cursor(-1).server is None
+    assert picking.move_cursor(-1).move_cursor(1).server is ATTIC
+    assert picking.move_to(1).server is CELLAR
+    assert picking.move_to(7) == picking.move_to(-1) == picking
 
 
 def test_a_server_of_another_version_is_refused_in_a_sentence_that_goes_away():
-    picking = Picking(FOUND, 2).refused()
+    picking = ServerChoice(FOUND, 2).say_refusal()
     assert "a later one is gridgames 9.0, which this client does not understand." in shown(picking)[-1]
-    assert picking.moved(1).word == picking.at(0).word == ""
+    assert picking.move_cursor(1).word == picking.move_to(0).word == ""
 
 
 def test_a_typed_line_means_a_row_or_none():
-    assert [row_of(typed, 2) for typed in ("1", " 2 ", "3", "", "h", "Here")] == [0, 1, 2, 2, 2, 2]
-    assert [row_of(typed, 2) for typed in ("0", "4", "-1", "x", "1.5", "٣", "1" * 5_000, "create grid-hunt")] == [
+    assert [find_row(typed, 2) for typed in ("1", " 2 ", "3", "", "h", "Here")] == [0, 1, 2, 2, 2, 2]
+    assert [find_row(typed, 2) for typed in ("0", "4", "-1", "x", "1.5", "٣", "1" * 5_000, "create grid-hunt")] == [
         None
     ] * 8

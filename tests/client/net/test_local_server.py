@@ -1,14 +1,19 @@
 """A server of one's own: it is there with the client, and gone with it, however it goes."""
 
 import asyncio
+import os
 import signal
+import sys
+import zipfile
 
 import pytest
 
-from gridgames_client.local import ELSEWHERE, END_WITHIN, PAUSES, local_server
-from gridgames_client.status import ask_status
-from tests.client.child import child
-from tests.client.terminal import terminal
+from gridgames_client.net.local_server import ELSEWHERE, PAUSES, find_other_local_server, run_local_server
+from gridgames_client.net.server_process import END_WITHIN, start_keeping
+from gridgames_client.net.server_status import ask_status
+from gridgames_client.net.start_commands import client_command, server_command
+from tests.client.client_process import child
+from tests.client.pseudo_terminal import terminal
 from tests.wire import LOCAL, program, run
 
 
@@ -26,11 +31,13 @@ async def refuses(port):
             _, writer = await asyncio.open_connection(LOCAL, port)
         except ConnectionRefusedError:
             return
+        except ConnectionResetError:  # it was closing just then
+            continue
         writer.close()
 
 
 def test_without_an_address_a_server_is_started_that_others_can_join(tmp_path):
-    async def evening():
+    async def scenario():
         async with child("--name", "Ada", state=tmp_path) as ada:
             port = await at_a_table(ada)
             code = (await ada.reads("Then: join ")).split()[-1]
@@ -39,17 +46,17 @@ def test_without_an_address_a_server_is_started_that_others_can_join(tmp_path):
                 await bob.reads("Welcome to Grid Hunt!")
             await ada.reads("Player 2 is away, and can return.")
 
-    run(evening())
+    run(scenario())
 
 
 def test_in_plain_lines_one_at_home_is_told_how_to_play_the_computer(tmp_path):
-    async def evening():
+    async def scenario():
         async with child("--name", "Ada", state=tmp_path) as ada:
             await ada.reads("You are in the lobby. Type create GAME bot=easy to play the computer, create and a game,")
             ada.types("create grid-hunt bot=easy")
             await ada.reads("Player 2 is Bot (easy).")
 
-    run(evening())
+    run(scenario())
 
 
 # What is kept ---------------------------------------------------------------------------------------------------------
@@ -63,7 +70,7 @@ async def plays(ada):
 
 async def remembers(ada):
     """See that game in the list of one's games."""
-    ada.types("/leave", "history")
+    ada.types("/leave", "/history")  # with a slash: the line may be read before the room is left
     await ada.reads("Game 1: Grid Hunt against Bot (easy), lost")
 
 
@@ -73,18 +80,18 @@ def store(state):
 
 
 def test_what_was_played_at_home_is_there_the_next_time(tmp_path):
-    async def evening():
+    async def scenario():
         async with child("--name", "Ada", state=tmp_path) as ada:
             await plays(ada)
             assert (await ada.ends())[0] == 0
         async with child("--name", "Ada", state=tmp_path) as ada:
             await remembers(ada)
 
-    run(evening())
+    run(scenario())
 
 
-def test_one_whose_client_is_killed_and_started_again_at_once_is_the_same_player_with_the_same_games(tmp_path):
-    async def evening():
+def test_a_client_killed_and_restarted_at_once_has_the_same_player_and_games(tmp_path):
+    async def scenario():
         async with child("--name", "Ada", state=tmp_path) as ada:
             await plays(ada)
             ada.process.kill()
@@ -92,23 +99,23 @@ def test_one_whose_client_is_killed_and_started_again_at_once_is_the_same_player
                 await again.reads("Connected to gridgames as Ada.")
                 await remembers(again)
 
-    run(evening())
+    run(scenario())
 
 
 def test_a_server_that_is_still_ending_is_waited_for(tmp_path, monkeypatch):
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
 
-    async def evening():
+    async def scenario():
         async with program("--store", str(store(tmp_path))) as other:
 
             async def until_it_has_ended(seconds):
                 other.process.terminate()
                 await other.process.wait()
 
-            async with local_server(until_it_has_ended) as home:
-                assert home.not_kept == ""
+            async with run_local_server(pause=until_it_has_ended) as home:
+                assert home.why_not_stored == ""
 
-    run(evening())
+    run(scenario())
 
 
 def test_a_server_that_goes_on_is_not_waited_for_long(tmp_path, monkeypatch):
@@ -118,18 +125,18 @@ def test_a_server_that_goes_on_is_not_waited_for_long(tmp_path, monkeypatch):
     async def noting(seconds):
         waited.append(seconds)
 
-    async def evening():
-        async with program("--store", str(store(tmp_path))), local_server(noting) as home:
-            assert home.not_kept == ELSEWHERE
+    async def scenario():
+        async with program("--store", str(store(tmp_path))), run_local_server(pause=noting) as home:
+            assert home.why_not_stored == ELSEWHERE
             await ask_status(home.address)
 
-    run(evening())
+    run(scenario())
     assert tuple(waited) == PAUSES
     assert sum(waited) <= 1.0, "starting takes time as well"
 
 
 def test_who_finds_the_games_at_home_in_use_has_them_the_next_time(tmp_path):
-    async def evening():
+    async def scenario():
         async with child("--name", "Ada", state=tmp_path) as ada:
             await plays(ada)
             assert (await ada.ends())[0] == 0
@@ -141,11 +148,11 @@ def test_who_finds_the_games_at_home_in_use_has_them_the_next_time(tmp_path):
         async with child("--name", "Ada", state=tmp_path) as ada:
             await remembers(ada)
 
-    run(evening())
+    run(scenario())
 
 
-def test_who_finds_the_games_at_home_damaged_is_told_so_and_has_them_when_they_are_restored(tmp_path):
-    async def evening():
+def test_damaged_games_at_home_are_reported_and_are_back_when_restored(tmp_path):
+    async def scenario():
         async with child("--name", "Ada", state=tmp_path) as ada:
             await plays(ada)
             assert (await ada.ends())[0] == 0
@@ -161,22 +168,22 @@ def test_who_finds_the_games_at_home_damaged_is_told_so_and_has_them_when_they_a
         async with child("--name", "Ada", state=tmp_path) as ada:
             await remembers(ada)
 
-    run(evening())
+    run(scenario())
 
 
 def test_one_who_has_no_folder_for_games_is_told_so_and_plays(tmp_path):
     (tmp_path / "gridgames").write_text("in the way")
 
-    async def evening():
+    async def scenario():
         async with child("--name", "Ada", state=tmp_path) as ada:
             await ada.reads("What you play now is not kept: file exists.")
             await plays(ada)
 
-    run(evening())
+    run(scenario())
 
 
 def test_two_clients_of_one_user_can_both_be_at_home(tmp_path):
-    async def evening():
+    async def scenario():
         async with child("--name", "Ada", state=tmp_path) as ada:
             port = await at_a_table(ada)
             async with child("--name", "Bob", state=tmp_path) as bob:
@@ -184,16 +191,16 @@ def test_two_clients_of_one_user_can_both_be_at_home(tmp_path):
                 assert await at_a_table(bob) != port
             flags = {"XDG_STATE_HOME": str(tmp_path), "GRIDGAMES_SEARCH": "none"}
             async with terminal("gridgames-client", "--name", "Eve", **flags) as eve:
-                await eve.shows("Play the computer", ELSEWHERE)
+                await eve.shows("against the computer", ELSEWHERE)
 
-    run(evening())
+    run(scenario())
 
 
 # How it ends ----------------------------------------------------------------------------------------------------------
 
 
 def test_who_sat_at_a_second_terminal_comes_back_to_the_seat_when_the_server_does(tmp_path):
-    async def evening():
+    async def scenario():
         async with child("--name", "Ada", state=tmp_path) as ada:
             port = await at_a_table(ada)
             code = (await ada.reads("Then: join ")).split()[-1]
@@ -206,7 +213,7 @@ def test_who_sat_at_a_second_terminal_comes_back_to_the_seat_when_the_server_doe
                 async with child("--name", "Ada", state=tmp_path) as ada_again:
                     await ada_again.reads("Player 2 is back.")
 
-    run(evening())
+    run(scenario())
 
 
 @pytest.mark.parametrize("words", ["", "no number", "0x50", "99999999", "-1"])
@@ -215,11 +222,11 @@ def test_a_port_that_can_not_be_taken_again_is_no_reason_not_to_play(tmp_path, w
     folder.mkdir(parents=True)
     (folder / "port").write_text(words)
 
-    async def evening():
+    async def scenario():
         async with child(state=tmp_path) as ada:
             assert await at_a_table(ada) > 0
 
-    run(evening())
+    run(scenario())
 
 
 WAYS_OUT = {
@@ -231,28 +238,28 @@ WAYS_OUT = {
 
 @pytest.mark.parametrize("way_out", WAYS_OUT.values(), ids=WAYS_OUT)
 def test_the_server_ends_with_its_client_when(tmp_path, way_out):
-    async def evening():
+    async def scenario():
         async with child(state=tmp_path) as ada:
             port = await at_a_table(ada)
             way_out(ada)
             await ada.process.wait()
             await refuses(port)
 
-    run(evening())
+    run(scenario())
 
 
 def test_the_server_ends_by_itself_when_its_input_does(tmp_path, monkeypatch):
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
 
-    async def evening():
+    async def scenario():
         now = asyncio.get_running_loop().time
-        async with local_server() as home:
+        async with run_local_server() as home:
             await ask_status(home.address)
             left_at = now()
         assert now() - left_at < END_WITHIN, "it was told, not killed"
         await refuses(home.address.port)
 
-    run(evening())
+    run(scenario())
 
 
 def plant_server(folder, words):
@@ -266,21 +273,68 @@ def plant_server(folder, words):
 def test_settings_for_a_real_server_and_files_that_lie_about_are_not_taken(tmp_path):
     plant_server(tmp_path, "not me")
 
-    async def evening():
+    async def scenario():
         async with child(state=tmp_path, cwd=tmp_path, GRIDGAMES_TLS_CERT="/nowhere", GRIDGAMES_PORT="1") as ada:
             await ada.reads("You are in the lobby.")
 
-    run(evening())
+    run(scenario())
 
 
 def test_a_server_that_can_not_start_is_told_in_its_own_words(tmp_path):
     plant_server(tmp_path, "gridgames-server: no luck")
 
-    async def evening():
+    async def scenario():
         async with child(state=tmp_path, PYTHONPATH=str(tmp_path)) as ada:
             assert await ada.ends() == (
                 1,
                 "gridgames-client: No server could be started on this machine. gridgames-server: no luck\n",
             )
 
-    run(evening())
+    run(scenario())
+
+
+# The other client of the same user ------------------------------------------------------------------------------------
+
+
+def test_the_second_client_on_a_machine_finds_the_server_of_the_first(tmp_path, monkeypatch):
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+
+    async def story():
+        first = start_keeping()
+        assert first.neighbour == 0
+        async with run_local_server(first) as home:
+            second = start_keeping()
+            (found,) = await find_other_local_server(second.neighbour)
+            assert (found.address_text, found.is_compatible, found.name) == (
+                str(home.address),
+                True,
+                "your other client",
+            )
+            second.end()
+        assert await find_other_local_server(second.neighbour) == ()
+
+    run(story())
+
+
+def test_the_server_is_started_from_the_archive_that_the_client_runs_from(tmp_path, monkeypatch):
+    assert server_command()[-2:] == ["-m", "gridgames_server"]
+    archive = tmp_path / "gridgames.pyz"
+    with zipfile.ZipFile(archive, "w") as file:
+        file.writestr("__main__.py", "")
+    place = str(archive / "gridgames_client/net/start_commands.py")
+    monkeypatch.setattr("gridgames_client.net.start_commands.__file__", place)
+    assert server_command()[-2:] == [str(archive), "server"]
+    assert client_command("gridgames.pyz") == "python3 gridgames.pyz"
+
+
+def test_a_friend_is_told_the_command_that_was_really_typed(tmp_path, monkeypatch):
+    for folder in ("on the path", "elsewhere"):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "gridgames-client").touch()
+    monkeypatch.setenv("PATH", f"/nowhere{os.pathsep}{tmp_path / 'on the path'}")
+    monkeypatch.chdir(tmp_path)
+    assert client_command(str(tmp_path / "on the path" / "gridgames-client")) == "gridgames-client"
+    assert client_command(".venv/bin/gridgames-client") == ".venv/bin/gridgames-client"
+    assert client_command("elsewhere/gridgames-client") == "elsewhere/gridgames-client"
+    assert client_command("a folder/gridgames-client") == '"a folder/gridgames-client"'
+    assert client_command("gridgames_client/__main__.py") == f"{sys.executable} -m gridgames_client"

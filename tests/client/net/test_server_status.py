@@ -4,18 +4,19 @@ import signal
 
 import pytest
 
-from gridgames_client.address import Address, Refused
-from gridgames_client.status import ask_status, certificate, report
+from gridgames_client.net.address import Address, Refused
+from gridgames_client.net.credentials import find_other_certificate, store_certificate
+from gridgames_client.net.server_status import ask_status, describe_status, list_facts
 from gridgames_protocol.messages import AskStatus, Create, Error, Join, Play, Status
-from gridgames_server.tls import fingerprint
-from tests.client.line import pretending
-from tests.client.test_connection import tls_of_guests, tls_of_server
-from tests.server.test_tls import CERT, KEY
+from gridgames_server.net.tls import compute_fingerprint
+from tests.client.net.test_connection_places import tls_of_guests, tls_of_server
+from tests.client.scripted_server import pretending
+from tests.server.net.test_tls import CERT, KEY
 from tests.wire import program, run, serving
 
 
-def at(house):
-    return Address(house.host, house.port)
+def at(server):
+    return Address(server.host, server.port)
 
 
 async def reason(address, **options):
@@ -25,14 +26,14 @@ async def reason(address, **options):
 
 
 def test_a_server_says_how_it_is_without_a_name_or_a_password():
-    async def evening():
-        async with serving() as house:
-            ada, bob = await house.guest("Ada"), await house.guest("Bob")
+    async def scenario():
+        async with serving() as server:
+            ada, bob = await server.guest("Ada"), await server.guest("Bob")
             room = (await ada.says(Create, game="grid-hunt")).room
             await bob.says(Join, room=room)
             await ada.says(Play, line="HIDE 2 3")
-            await house.later(7)
-            assert report(await ask_status(at(house))) == [
+            await server.later(7)
+            assert describe_status(await ask_status(at(server))) == [
                 "server: the house",
                 "uptime: 7 s",
                 "players: 2",
@@ -40,47 +41,74 @@ def test_a_server_says_how_it_is_without_a_name_or_a_password():
                 "games: 1",
                 "moves: 1",
             ]
-        async with serving(password="sesame") as house:
-            assert isinstance(await ask_status(at(house)), Status)
+        async with serving(password="sesame") as server:
+            assert isinstance(await ask_status(at(server)), Status)
 
-    run(evening())
+    run(scenario())
 
 
 def test_the_version_is_reported_if_the_server_tells_it():
-    assert report(Status(1, "attic", 7, 2, 1, 1, 9, "0.1.0"))[6:] == ["version: 0.1.0"]
+    assert describe_status(Status(1, "attic", 7, 2, 1, 1, 9, "0.1.0"))[6:] == ["version: 0.1.0"]
 
 
-def test_the_certificate_that_a_server_shows_is_the_one_in_its_log(tmp_path):
-    async def evening():
-        async with program("--tls-cert", str(CERT), "--tls-key", str(KEY)) as house:
-            shown = await certificate(at(house))
-            assert await house.ends(signal.SIGTERM) == 0
-        assert f"the fingerprint of the certificate is {shown}\n" in house.text
-        assert shown == fingerprint(CERT.read_text())
+def test_the_certificate_that_a_server_shows_is_the_one_in_its_log(tmp_path, monkeypatch):
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+
+    async def scenario():
+        async with program("--tls-cert", str(CERT), "--tls-key", str(KEY)) as server:
+            shown = (await list_facts(at(server), tls=True))[-1].removeprefix("certificate: ")
+            assert await server.ends(signal.SIGTERM) == 0
+        assert f"the fingerprint of the certificate is {shown}\n" in server.text
+        assert shown == compute_fingerprint(CERT.read_text())
         with pytest.raises(Refused, match="Nothing listens"):
-            await certificate(at(house))
+            await list_facts(at(server), tls=True)
 
-    run(evening())
+    run(scenario())
+
+
+def test_nothing_is_asked_of_a_server_with_another_certificate(tmp_path, monkeypatch):
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+
+    async def scenario():
+        async with serving(tls=(tls_of_server(), tls_of_guests())) as server:
+            with pytest.raises(Refused, match="shows another certificate than you gave"):
+                await list_facts(at(server), True, "0" * 64)
+            shown = (await list_facts(at(server), True))[-1].removeprefix("certificate: ")
+            assert (await list_facts(at(server), True, shown))[0] == "server: the house"
+            assert not (tmp_path / "gridgames").exists(), "who only asks leaves no trace"
+            store_certificate(str(at(server)), "0" * 64)
+            with pytest.raises(Refused, match="shows another certificate than the first time"):
+                await list_facts(at(server), True, shown)
+
+    run(scenario())
+
+
+def test_a_remembered_certificate_is_compared_without_writing(tmp_path):
+    assert find_other_certificate("kitchen", "ab12", tmp_path) is None
+    assert list(tmp_path.iterdir()) == []
+    store_certificate("kitchen", "ab12", tmp_path)
+    assert find_other_certificate("kitchen", "ab12", tmp_path) is None
+    assert find_other_certificate("kitchen", "cd34", tmp_path) == tmp_path / "certificates" / "kitchen.txt"
 
 
 def test_a_server_with_tls_says_how_it_is_to_those_who_use_it():
-    async def evening():
-        async with serving(tls=(tls_of_server(), tls_of_guests())) as house:
-            assert (await ask_status(at(house), tls=True)).players == 0
-            assert await reason(at(house)) == (
-                f"This server speaks TLS only; play with: gridgames-client {at(house)} --tls"
+    async def scenario():
+        async with serving(tls=(tls_of_server(), tls_of_guests())) as server:
+            assert (await ask_status(at(server), tls=True)).players == 0
+            assert await reason(at(server)) == (
+                f"This server speaks TLS only; play with: gridgames-client {at(server)} --tls"
             )
 
-    run(evening())
+    run(scenario())
 
 
 def test_a_full_server_says_so():
-    async def evening():
-        async with serving(max_players=1) as house:
-            await house.guest("Ada")
-            assert await reason(at(house)) == "This server is full. Try again later."
+    async def scenario():
+        async with serving(max_players=1) as server:
+            await server.guest("Ada")
+            assert await reason(at(server)) == "This server is full. Try again later."
 
-    run(evening())
+    run(scenario())
 
 
 async def silent(peer):
@@ -127,19 +155,19 @@ REASONS = {
 
 @pytest.mark.parametrize(("story", "sentence"), REASONS.values(), ids=REASONS)
 def test_the_reason_is_one_sentence(story, sentence):
-    async def evening():
+    async def scenario():
         async with pretending(story) as address:
             patience = 0.05 if story is silent else 5.0
             assert await reason(address, within=patience) == sentence.format(address)
 
-    run(evening())
+    run(scenario())
 
 
 def test_where_nothing_listens_that_is_the_reason():
-    async def evening():
+    async def scenario():
         async with pretending(silent) as address:
             pass
         assert await reason(address) == f"Nothing listens at {address}. Is gridgames-server running there?"
         assert await reason(address, tls=True) == f"Nothing listens at {address}. Is gridgames-server running there?"
 
-    run(evening())
+    run(scenario())

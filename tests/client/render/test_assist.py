@@ -4,15 +4,17 @@ from dataclasses import replace
 
 import pytest
 
-from gridgames_client import board, commands
-from gridgames_client.board import Pencil
-from gridgames_client.commands import NO_ID, Ask, Wrong
-from gridgames_client.paint import ASCII, LINES, plain
+from gridgames_client.render import board
+from gridgames_client.render.board import Overlay
+from gridgames_client.render.drawing.text_layout import ASCII, LINES, plain
+from gridgames_client.state import commands
+from gridgames_client.state.actions import find_action
+from gridgames_client.state.commands import NO_ID, Ask, Invalid
 from gridgames_protocol.messages import Create
 from gridgames_protocol.views import Board, Frame
-from tests.client.evening import in_lobby
-from tests.client.scribe import sitting
-from tests.client.stories import story
+from tests.client.game_scripts import story
+from tests.client.plain_players import plain_player
+from tests.client.seated_controllers import in_lobby
 from tests.wire import run, serving
 
 TABLE = Board(Frame(("1",), tuple("ABC"), ("1A", "1B", "1C")), ("", "P2", "4"), ("ruled_out", "ruled_out", "hint"))
@@ -23,11 +25,13 @@ TABLE = Board(Frame(("1",), tuple("ABC"), ("1A", "1B", "1C")), ("", "P2", "4"), 
     [("create grid-hunt assist", True), ("create grid-hunt assist=on", True), ("create grid-hunt assist=off", False)],
 )
 def test_assist_is_an_option_of_a_typed_line(line, assist):
-    assert commands.read(in_lobby().desk.model, line) == Ask(Create(NO_ID, "grid-hunt", assist=assist))
+    assert find_action.read_line(in_lobby().controller.model, line) == Ask(Create(NO_ID, "grid-hunt", assist=assist))
 
 
 def test_an_assist_that_is_neither_on_nor_off_is_refused():
-    assert commands.read(in_lobby().desk.model, "create grid-hunt assist=perhaps") == Wrong(commands.OPTIONS)
+    assert find_action.read_line(in_lobby().controller.model, "create grid-hunt assist=perhaps") == Invalid(
+        commands.OPTIONS
+    )
 
 
 def drawn(table, pencil, glyphs):
@@ -35,44 +39,44 @@ def drawn(table, pencil, glyphs):
 
 
 def test_a_cell_that_is_ruled_out_is_shaded_around_what_it_shows():
-    assert drawn(TABLE, Pencil(), LINES) == "1 │░░░░░│░░P2░│  4  │"
-    assert drawn(TABLE, Pencil(), ASCII) == "1 |.....|..P2.|  4  |"
+    assert drawn(TABLE, Overlay(), LINES) == "1 │░░░░░│░░P2░│  4  │"
+    assert drawn(TABLE, Overlay(), ASCII) == "1 |.....|..P2.|  4  |"
 
 
 def test_the_cursor_and_the_pencil_are_seen_on_a_shade():
-    assert drawn(TABLE, Pencil(cursor=0, marks={"1B": "?"}), LINES) == "1 │▐░░░▌│░░P2?│  4  │"
+    assert drawn(TABLE, Overlay(cursor=0, marks={"1B": "?"}), LINES) == "1 │▐░░░▌│░░P2?│  4  │"
 
 
 def test_in_words_the_cells_without_a_text_are_listed():
-    assert board.in_words(TABLE, masked=True) == ["1B: P2, ruled out.", "1C: 4, hint.", "Ruled out: 1A."]
+    assert board.describe_board(TABLE, masked=True) == ["1B: P2, ruled out.", "1C: 4, hint.", "Ruled out: 1A."]
 
 
 def test_what_one_can_rule_out_is_no_news():
     before = replace(TABLE, texts=("", "P2", ""), kinds=("hidden", "theirs", "hidden"))
-    assert board.changed(before, TABLE, masked=True) == {2}
+    assert board.find_changes(before, TABLE, masked=True) == {2}
 
 
 def test_a_shade_that_would_tell_the_own_token_is_seen_only_with_secrets_shown():
-    desk = story("quantum-duel", "middle", assist=True).desks[1]
-    looks = [board.seen(desk.model.board, index, masked)[1] for masked in (True, False) for index in (3,)]
+    controller = story("quantum-duel", "middle", assist=True).controllers[1]
+    looks = [board.show_cell(controller.model.board, index, masked)[1] for masked in (True, False) for index in (3,)]
     assert looks == ["hidden", "ruled_out"]
 
 
 def test_plain_lines_say_it_in_the_lobby_and_while_one_waits():
-    async def evening():
-        async with serving() as house, sitting(house, "Ada") as ada:
+    async def scenario():
+        async with serving() as server, plain_player(server, "Ada") as ada:
             ada.types("create grid-hunt assist")
             await ada.reads("Assist is on: each player's board shades what that player can rule out.")
-            async with sitting(house, "Bob") as bob:
+            async with plain_player(server, "Bob") as bob:
                 assert (await bob.reads_like("Room ")).endswith(": Grid Hunt, Ada, open, assist.")
 
-    run(evening())
+    run(scenario())
 
 
 def test_a_game_without_it_says_so_in_the_servers_words():
-    async def evening():
-        async with serving() as house, sitting(house, "Ada") as ada:
+    async def scenario():
+        async with serving() as server, plain_player(server, "Ada") as ada:
             ada.types("create grid-conquest assist")
             await ada.reads("Grid Conquest has nothing to rule out. Create a room without assist.")
 
-    run(evening())
+    run(scenario())

@@ -11,13 +11,15 @@ from random import Random
 import pytest
 from prompt_toolkit.utils import get_cwidth
 
-from gridgames_client import completion, render
-from gridgames_client.bar import bar_line
-from gridgames_client.commands import Confirm, Rerun, Turn
-from gridgames_client.desk import Desk
-from gridgames_client.leafing import turn_eyes
-from gridgames_client.paint import LINES, Line, plain
-from gridgames_client.record import recorded
+from gridgames_client.render import screen
+from gridgames_client.render.drawing.text_layout import LINES, TILES, Line, plain
+from gridgames_client.render.key_bar import draw_bar
+from gridgames_client.state import completion
+from gridgames_client.state.commands import Confirm, OpenReplay, TextPage
+from gridgames_client.state.controllers import board_controller, lobby_controller
+from gridgames_client.state.controllers.controller import Controller
+from gridgames_client.state.controllers.replay_controller import show_next_eyes
+from gridgames_client.state.history.saved_game import write_saved_game
 from gridgames_protocol.messages import (
     AskHistory,
     AskReplay,
@@ -43,10 +45,10 @@ from gridgames_protocol.messages import (
     Standings,
     Welcome,
 )
-from gridgames_protocol.text import columns, is_harmless
+from gridgames_protocol.safe_text import columns, is_harmless
 from gridgames_protocol.views import Action, Board, Card, Frame, View
-from tests.client.evening import at_desk
-from tests.client.pipe import playing
+from tests.client.piped_app import playing
+from tests.client.seated_controllers import make_seat
 from tests.wire import run
 
 # Escape sequences that clear, move, colour, name, answer and hide; controls of both halves; marks that turn the
@@ -130,73 +132,73 @@ class Liar:
             yield AskReplay(1, 5, 3, eyes), Replay(1, 5, 3, 3, eyes, names, line, self.text(1_000), view)
 
 
-def moments(seed: int) -> Iterator[Desk]:
-    """A desk at everything that can be seen of such a server."""
-    liar, seat = Liar(seed), at_desk(address=Liar(seed).text(60))
-    desk, model = seat.desk, seat.desk.model
-    yield desk
+def moments(seed: int) -> Iterator[Controller]:
+    """A controller at everything that can be seen of such a server."""
+    liar, seat = Liar(seed), make_seat(address=Liar(seed).text(60))
+    controller, model = seat.controller, seat.controller.model
+    yield controller
     for message in liar.opens():
-        desk.heard(message)
-        yield desk
-    yield from pages(desk)
-    desk.line_is("reconnecting", liar.text(300))
-    yield desk
-    desk.line_is("connected", "")
-    desk.answered(Chat(1, "x"), Error("illegal", liar.text(1_000), 1))
-    yield desk
-    yield from finished_games(desk, liar)
+        controller.on_message(message)
+        yield controller
+    yield from pages(controller)
+    controller.on_connection("reconnecting", liar.text(300))
+    yield controller
+    controller.on_connection("connected", "")
+    controller.on_reply(Chat(1, "x"), Error("illegal", liar.text(1_000), 1))
+    yield controller
+    yield from finished_games(controller, liar)
     room = liar.room("waiting")
-    desk.heard(room)
-    yield desk
-    desk.heard(replace(room, seats=liar.room("playing").seats, state="playing"))
+    controller.on_message(room)
+    yield controller
+    controller.on_message(replace(room, seats=liar.room("playing").seats, state="playing"))
     board = liar.board()
     for phase in ("setup", "play", "over"):
-        desk.heard(Show(room.room, 1, (1, 2), 1, liar.view(board, phase)))
+        controller.on_message(Show(room.room, 1, (1, 2), 1, liar.view(board, phase)))
         for message in liar.tells():
-            desk.heard(message)
+            controller.on_message(message)
         for masked in (True, False):
             model.masked = masked
-            yield desk
-        yield from pages(desk)
-    desk.words = True
-    yield desk
-    desk.heard(Bye("shutting_down", liar.text(1_000)))
-    desk.heard(liar.ends())
-    yield desk
-    yield from pages(desk)
+            yield controller
+        yield from pages(controller)
+    controller.boards_as_words = True
+    yield controller
+    controller.on_message(Bye("shutting_down", liar.text(1_000)))
+    controller.on_message(liar.ends())
+    yield controller
+    yield from pages(controller)
 
 
-def finished_games(desk: Desk, liar: Liar) -> Iterator[Desk]:
-    """The desk with everything that can be seen of games that are over."""
+def finished_games(controller: Controller, liar: Liar) -> Iterator[Controller]:
+    """The controller with everything that can be seen of games that are over."""
     for number, (request, reply) in enumerate(liar.looks_back()):
         if number == 2:
-            desk.grant(Rerun(5, 3))
-        desk.answered(request, reply)
+            controller.run(OpenReplay(5, 3))
+        controller.on_reply(request, reply)
         for words in (True, False):
-            desk.words = words
-            yield desk
-        turn_eyes(desk)
-    desk.page = None
+            controller.boards_as_words = words
+            yield controller
+        show_next_eyes(controller)
+    controller.page = None
 
 
-def pages(desk: Desk) -> Iterator[Desk]:
-    """The desk with each page that could be opened there."""
-    model = desk.model
+def pages(controller: Controller) -> Iterator[Controller]:
+    """The controller with each page that could be opened there."""
+    model = controller.model
     game = model.cards[0].slug if model.cards else None
-    for page in (Turn("help"), Turn("rules", game), Turn("moves"), Confirm("Sure?", None)):
-        desk.page = page
-        yield desk
-    desk.page = None
-    desk.new_room()
-    yield desk
-    desk.page = None
-    desk.act()
-    yield desk
-    desk.page = None
+    for page in (TextPage("help"), TextPage("rules", game), TextPage("moves"), Confirm("Sure?", None)):
+        controller.page = page
+        yield controller
+    controller.page = None
+    lobby_controller.open_new_room(controller)
+    yield controller
+    controller.page = None
+    board_controller.act(controller)
+    yield controller
+    controller.page = None
     for action in model.actions:
-        desk.submit(action.verb)
-        yield desk
-    desk.asking = None
+        controller.submit(action.verb)
+        yield controller
+    controller.cell_prompt = None
 
 
 def harms(lines: list[Line], size: int, rows: int) -> list[str]:
@@ -208,19 +210,23 @@ def harms(lines: list[Line], size: int, rows: int) -> list[str]:
 
 @pytest.mark.parametrize("seed", range(5))
 def test_nothing_that_a_server_says_does_more_than_stand_there(seed):
-    for desk in moments(seed):
+    for controller in moments(seed):
         for size, rows in SIZES:
-            lines = render.screen(desk, "DIG", LINES, size, rows, 0.0)
-            assert harms([*lines, bar_line(desk, True, size)], size, rows + 1) == []
+            for glyphs in (LINES, TILES):
+                lines = screen.draw_screen(controller, "DIG", glyphs, size, rows, 0.0)
+                assert harms([*lines, draw_bar(controller, size)], size, rows + 1) == []
 
 
 @pytest.mark.parametrize("seed", range(5))
 def test_nothing_harmful_is_offered_for_completion(seed):
     offered = [
         line
-        for desk in moments(seed)
+        for controller in moments(seed)
         for typed in ("", "/", "c", "D")
-        for line in (*completion.candidates(desk.model, typed), completion.suggestion(desk.model, typed, None))
+        for line in (
+            *completion.list_candidates(controller.model, typed),
+            completion.suggest_rest(controller.model, typed, None),
+        )
     ]
     assert offered
     assert [line for line in offered if not is_harmless(line)] == []
@@ -229,26 +235,27 @@ def test_nothing_harmful_is_offered_for_completion(seed):
 @pytest.mark.parametrize("seed", range(5))
 def test_styles_never_come_from_the_server(seed):
     fine = set("abcdefghijklmnopqrstuvwxyz0123456789:._ ")
-    for desk in moments(seed):
-        for line in render.screen(desk, "", LINES, 80, 24, 0.0):
-            assert all(set(fragment.style) <= fine for fragment in line)
+    for controller in moments(seed):
+        for glyphs in (LINES, TILES):
+            for line in screen.draw_screen(controller, "", glyphs, 80, 24, 0.0):
+                assert all(set(fragment.style) <= fine for fragment in line)
 
 
 @pytest.mark.parametrize("seed", range(5))
 def test_a_game_is_saved_without_harm(seed):
-    *_, desk = moments(seed)
-    text = recorded(desk.model)
+    *_, controller = moments(seed)
+    text = write_saved_game(controller.model)
     assert text.isascii()
     assert text.replace("\n", "").isprintable()
 
 
 @pytest.mark.parametrize("seed", range(3))
 def test_the_program_draws_only_what_stands_in_its_place(seed):
-    async def evening() -> None:
-        desks = moments(seed)
-        async with playing(next(desks)) as player:
-            for _ in desks:
-                player.app.happened("change")
+    async def scenario() -> None:
+        controllers = moments(seed)
+        async with playing(next(controllers)) as player:
+            for _ in controllers:
+                player.app.on_notification("change")
                 await player.draws()
                 drawn = player.app.application.renderer.last_rendered_screen
                 assert drawn
@@ -257,7 +264,7 @@ def test_the_program_draws_only_what_stands_in_its_place(seed):
                 assert [char for char in chars if not is_harmless(char)] == []
             assert set(player.screen.titles) <= {"gridgames", "gridgames: your turn"}
 
-    run(evening())
+    run(scenario())
 
 
 def test_the_hostile_alphabet_is_hostile():

@@ -2,17 +2,20 @@
 
 import pytest
 
-from gridgames_client import pages
-from gridgames_client.commands import Turn
-from gridgames_client.desk import Desk
-from gridgames_client.paint import ASCII, LINES, plain, say, width
-from tests.client.evening import CARDS, Evening, in_lobby
-from tests.client.stories import story
+from gridgames_client.render import overlays
+from gridgames_client.render.drawing.text_layout import ASCII, LINES, plain, say, width
+from gridgames_client.state.actions.action_table import ACTIONS
+from gridgames_client.state.actions.find_action import list_help
+from gridgames_client.state.commands import TextPage
+from gridgames_client.state.controllers import board_controller, lobby_controller
+from gridgames_client.state.controllers.controller import Controller
+from tests.client.game_scripts import story
+from tests.client.seated_controllers import CARDS, Scenario, in_lobby
 
 
-def text(desk: Desk, columns: int = 76) -> list[str]:
+def text(controller: Controller, columns: int = 76) -> list[str]:
     """The lines of the page that is open."""
-    return [plain(line) for line in pages.page(desk, ASCII, columns)[1]]
+    return [plain(line) for line in overlays.draw_page(controller, ASCII, columns)[1]]
 
 
 # Prose ----------------------------------------------------------------------------------------------------------------
@@ -29,7 +32,7 @@ Last one."""
 
 
 def test_paragraphs_are_joined_and_examples_hang_beside_their_explanation():
-    assert [plain(line).rstrip() for line in pages.prose(RULES, 39)] == [
+    assert [plain(line).rstrip() for line in overlays.wrap_prose(RULES, 39)] == [
         "First paragraph, which goes on.",
         "",
         "  SCAN 3 3   asks how far it is.",
@@ -40,7 +43,7 @@ def test_paragraphs_are_joined_and_examples_hang_beside_their_explanation():
 
 
 def test_where_it_is_narrow_examples_stand_before_their_explanation():
-    assert [plain(line) for line in pages.prose(RULES, 20)] == [
+    assert [plain(line) for line in overlays.wrap_prose(RULES, 20)] == [
         "First paragraph,",
         "which goes on.",
         "",
@@ -55,7 +58,7 @@ def test_where_it_is_narrow_examples_stand_before_their_explanation():
 @pytest.mark.parametrize("columns", [15, 35, 55, 75])
 @pytest.mark.parametrize("card", CARDS, ids=lambda card: card.slug)
 def test_the_rules_of_every_game_fit_and_lose_no_word(card, columns):
-    lines = pages.prose(card.rules, columns)
+    lines = overlays.wrap_prose(card.rules, columns)
     assert max(map(width, lines)) <= columns
     assert " ".join(plain(line) for line in lines).split() == card.rules.split()
 
@@ -64,30 +67,53 @@ def test_the_rules_of_every_game_fit_and_lose_no_word(card, columns):
 
 
 def test_help_fits_on_a_standard_screen_without_scrolling():
-    for desk in (in_lobby().desk, Evening("grid-hunt").desks[1]):
-        desk.grant(Turn("help"))
-        assert len(text(desk, pages.text_columns(80))) <= 24 - 2 - 2
+    for controller in (in_lobby().controller, Scenario("grid-hunt").controllers[1]):
+        controller.run(TextPage("help"))
+        assert len(text(controller, overlays.measure_text(80))) <= 24 - 2 - 2
+
+
+def test_on_a_small_screen_help_begins_with_what_the_table_leaves_out():
+    controller = story("grid-hunt", "middle").controllers[1]
+    controller.run(TextPage("help"))
+    lines = text(controller, overlays.measure_text(40))
+    assert lines[0] == "Goal: Dig up Bo's treasure first."
+    assert any(line.startswith("Scan: how many steps") for line in lines)
+    assert any(line.startswith("YOUR FIELD") for line in lines)
 
 
 def test_help_is_about_the_place_where_one_is():
-    lobby, table = in_lobby().desk, Evening("grid-hunt").desks[1]
-    lobby.grant(Turn("help"))
-    table.grant(Turn("help"))
+    lobby, table = in_lobby().controller, Scenario("grid-hunt").controllers[1]
+    lobby.run(TextPage("help"))
+    table.run(TextPage("help"))
     assert any("join" in line for line in text(lobby))
     assert any("F4" in line for line in text(table))
 
 
+@pytest.mark.parametrize("columns", [15, 35, 75])
+def test_help_names_every_action_with_a_help_text(columns):
+    for controller, where in ((in_lobby().controller, "lobby"), (Scenario("grid-hunt").controllers[1], "room")):
+        controller.run(TextPage("help"))
+        words = " ".join(text(controller, columns)).split()
+        for keys, meaning in list_help(where):
+            for word in f"{keys} {meaning}".split():
+                assert word in words or f"{word}:" in words
+
+
+def test_help_tells_of_every_word_that_can_be_typed():
+    assert [action.name for action in ACTIONS if action.typed and not action.help] == []
+
+
 def test_rules_of_a_game_that_is_not_there_say_so():
-    desk = in_lobby().desk
-    desk.grant(Turn("rules", "chess"))
-    assert text(desk) == ["There is no such game."]
+    controller = in_lobby().controller
+    controller.run(TextPage("rules", "chess"))
+    assert text(controller) == ["There is no such game."]
 
 
 def test_the_moves_name_their_players_and_are_followed_by_what_was_sealed():
-    desk = story("secret-paths", "end").desks[1]
-    desk.submit("/moves")
-    assert [line.split() for line in text(desk)] == [
-        ["After", "each", "move:", "Where", "the", "other's", "goal", "could", "be"],
+    controller = story("secret-paths", "end").controllers[1]
+    controller.submit("/moves")
+    assert [line.split() for line in text(controller)] == [
+        ["After", "each", "move:", "Goals", "that", "steps", "left", "open"],
         [],
         ["Ada", "[1]", "Bo", "[2]"],
         ["1", "Ada", "[1]", "GOAL", "5", "2"],
@@ -103,16 +129,16 @@ def test_the_moves_name_their_players_and_are_followed_by_what_was_sealed():
     ]
 
 
-def test_the_moves_of_a_game_that_is_not_over_are_none():
-    desk = Evening("grid-hunt").desks[1]
-    desk.grant(Turn("moves"))
-    assert text(desk) == []
+def test_before_the_end_the_page_of_moves_shows_the_seals_alone():
+    controller = Scenario("grid-hunt").controllers[1]
+    controller.run(TextPage("moves"))
+    assert text(controller)[0].startswith("Each secret is sealed")
 
 
 def test_a_choice_shows_what_each_action_does_and_every_line_of_it_can_be_clicked():
-    desk = Evening("treasure-hunt-duel").desks[1]
-    desk.act()
-    title, lines = pages.page(desk, ASCII, 50)
+    controller = Scenario("treasure-hunt-duel").controllers[1]
+    board_controller.act(controller)
+    title, lines = overlays.draw_page(controller, ASCII, 50)
     assert title == "What at 3C?"
     assert [(plain(line), line[0].target) for line in lines] == [
         ("> 1  QUERY 3C  ask how far the treasure is from a", ("row", 0)),
@@ -123,41 +149,57 @@ def test_a_choice_shows_what_each_action_does_and_every_line_of_it_can_be_clicke
 
 
 def test_the_dialogue_marks_the_row_and_what_can_be_changed_in_it():
-    desk = in_lobby().desk
-    desk.new_room()
-    desk.edit_room(rows=1)
-    assert [line.rstrip() for line in text(desk)] == [
+    controller = in_lobby().controller
+    lobby_controller.open_new_room(controller)
+    lobby_controller.edit_room(controller, rows=1)
+    assert [line.rstrip() for line in text(controller) if line.strip()] == [
         "  Game       Treasure Hunt Duel",
         "> Against  < a friend >",
         "  Begins     chance decides",
         "  Clock      none",
         "  Listed     in the lobby",
         "  Assist     off",
+        "  Hints      [ ] for both of you",
     ]
+
+
+def test_the_dialogue_says_what_a_tick_and_other_rules_mean():
+    controller = in_lobby().controller
+    lobby_controller.open_new_room(controller, "secret-paths")
+    lobby_controller.edit_room(controller, rows=-1, turns=1)
+    lines = " ".join(" ".join(text(controller)).split())
+    assert "> Rules < burning >" in lines
+    assert "A cell can be entered only twice in a game" in lines
+    lobby_controller.edit_room(controller, rows=-1, turns=1)
+    lines = " ".join(" ".join(text(controller)).split())
+    assert "> Hints < [x] for both of you >" in lines
+    assert "/hint tells the best line and why." in lines
 
 
 @pytest.mark.parametrize("columns", [40, 60, 80])
 def test_the_dialogue_keeps_its_width_whatever_is_chosen(columns):
-    desk = in_lobby().desk
-    desk.new_room()
+    controller = in_lobby().controller
+    lobby_controller.open_new_room(controller)
     widths = set()
-    for _ in range(6):
-        for _ in range(6):
-            desk.edit_room(turns=1)
-            widths.add(max(map(len, text(desk, pages.text_columns(columns)))))
-        desk.edit_room(turns=1, rows=1)
+    for _ in range(8):
+        for _ in range(8):
+            lobby_controller.edit_room(controller, turns=1)
+            widths.add(max(map(len, text(controller, overlays.measure_text(columns)))))
+        lobby_controller.edit_room(controller, turns=1, rows=1)
     assert len(widths) == 1
 
 
 def test_without_a_page_there_is_nothing():
-    assert pages.page(in_lobby().desk, ASCII, 76) == ("", [])
+    assert overlays.draw_page(in_lobby().controller, ASCII, 76) == ("", [])
 
 
 # Over the screen ------------------------------------------------------------------------------------------------------
 
 
 def test_a_frame_has_a_title_and_says_what_is_below():
-    assert [plain(line) for line in pages.framed("Help", [say("one"), say("two")], LINES, 20, "3 more, PgDn")] == [
+    assert [
+        plain(line) for line in overlays.draw_frame("Help", [say("one"), say("two")], LINES, 20, "3 more, PgDn")
+    ] == [
         "┌─ Help ───────────────┐",
         "│ one                  │",
         "│ two                  │",
@@ -166,38 +208,38 @@ def test_a_frame_has_a_title_and_says_what_is_below():
 
 
 def test_a_title_that_is_too_long_is_cut():
-    lines = pages.framed("A title that goes on and on", [], ASCII, 10, "")
+    lines = overlays.draw_frame("A title that goes on and on", [], ASCII, 10, "")
     assert [plain(line) for line in lines] == ["+- A title~ -+", "+------------+"]
 
 
-def screen(desk: Desk, columns: int, rows: int) -> list[str]:
+def screen(controller: Controller, columns: int, rows: int) -> list[str]:
     under = [say("x" * columns) for _ in range(rows)]
-    return [plain(line) for line in pages.over(under, desk, ASCII, columns)]
+    return [plain(line) for line in overlays.lay_page(under, controller, ASCII, columns)]
 
 
 def test_a_question_is_asked_low_and_the_board_stays_in_sight():
-    desk = Evening("grid-hunt").desks[1]
-    desk.submit("/resign")
-    lines = screen(desk, 60, 20)
+    controller = Scenario("grid-hunt").controllers[1]
+    controller.submit("/resign")
+    lines = screen(controller, 60, 20)
     assert lines[:15] == ["x" * 60] * 15
     assert "Are you sure?" in lines[15]
-    assert lines[19].strip().startswith("+---")
+    assert "+---" in lines[19]
 
 
 def test_a_page_to_read_stands_alone():
-    desk = in_lobby().desk
-    desk.submit("rules grid-hunt")
-    assert "x" not in "".join(screen(desk, 80, 40)).replace("next", "")
+    controller = in_lobby().controller
+    controller.submit("rules grid-hunt")
+    assert "x" not in "".join(screen(controller, 80, 40)).replace("next", "")
 
 
 def test_a_page_is_scrolled_no_further_than_its_end():
-    desk = in_lobby().desk
-    desk.submit("rules quantum")
-    lines = len(text(desk, pages.text_columns(60)))
-    assert pages.last_top(lines, 12) == lines - 10
-    assert pages.last_top(5, 12) == 0
-    desk.page_top = 10_000
-    assert screen(desk, 60, 12)[-2].strip("| ").endswith(text(desk, pages.text_columns(60))[-1][-20:])
-    assert "more" not in screen(desk, 60, 12)[-1]
-    desk.page_top = 0
-    assert f"{lines - 10} more, PgDn" in screen(desk, 60, 12)[-1]
+    controller = in_lobby().controller
+    controller.submit("rules quantum")
+    lines = len(text(controller, overlays.measure_text(60)))
+    assert overlays.find_last_top(lines, 12) == lines - 10
+    assert overlays.find_last_top(5, 12) == 0
+    controller.page_top = 10_000
+    assert screen(controller, 60, 12)[-2].strip("| ").endswith(text(controller, overlays.measure_text(60))[-1][-20:])
+    assert "more" not in screen(controller, 60, 12)[-1]
+    controller.page_top = 0
+    assert f"{lines - 10} more, PgDn" in screen(controller, 60, 12)[-1]

@@ -2,9 +2,10 @@
 
 from xml.etree import ElementTree
 
-from gridgames_client.paint import plain
+from gridgames_client.render.drawing.text_layout import plain
 from tests import pictures
-from tests.client.scenes import STANDARD, drawn
+from tests.client.screen_scenes import STANDARD, draw_scene
+from tests.screen_svg import is_shape
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -12,23 +13,31 @@ SVG = "{http://www.w3.org/2000/svg}"
 def test_the_pictures_show_the_screens_as_they_are(rewrite):
     if rewrite:
         pictures.write()
-    assert {file.name for file in pictures.FOLDER.iterdir()} == {file.name for file in pictures.pictures()}
+    assert {file.name for file in pictures.FOLDER.glob("*.svg")} == {file.name for file in pictures.pictures()}
     for file, text in pictures.pictures().items():
         assert file.read_text(encoding="utf-8") == text, "run pytest with --rewrite, or python -m tests.pictures"
 
 
 def test_a_picture_holds_every_word_of_its_screen():
-    for name, scene in pictures.scenes().items():
-        root = ElementTree.fromstring(pictures.picture(scene))
+    for file, text in pictures.pictures().items():
+        if file.stem == pictures.FILM:
+            continue
+        root = ElementTree.fromstring(text)
         shown = "".join(element.text or "" for element in root.iter(f"{SVG}text"))
-        screen = "".join(plain(line) for line in drawn(scene, *STANDARD))
-        assert "".join(shown.split()) == "".join(screen.split()), name
+        screen = "".join(plain(line) for line in draw_scene(pictures.scenes()[file.stem], *STANDARD))
+        written = "".join(char for char in screen if not is_shape(char))
+        assert "".join(shown.split()) == "".join(written.split()), file.stem
 
 
 def test_pictures_are_small():
-    assert all(len(text) < 30_000 for text in pictures.pictures().values())
+    sizes = {file.stem: len(text) for file, text in pictures.pictures().items()}
+    assert sizes.pop(pictures.FILM) < 500_000
+    assert max(sizes.values()) < 60_000
 
 
-def test_every_role_that_is_drawn_has_a_colour():
-    for role in pictures.ROLES:
-        assert pictures.look(f"class:{role}").ink.startswith("#")
+def test_the_film_shows_one_screen_at_a_time():
+    text = pictures.movie(pictures.film(), "", 2)
+    frames = len(pictures.film())
+    assert frames > 8
+    assert text.count('class="f"') == frames
+    assert f"animation:f {2 * frames}s steps(1) infinite" in text

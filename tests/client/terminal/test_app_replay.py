@@ -1,11 +1,11 @@
 """The real program on a pipe, before finished games: every key, and where the keys go."""
 
-from gridgames_client.commands import Turn
-from gridgames_client.past import PastGames, Replaying
-from gridgames_protocol.messages import AskHistory, AskReplay
-from tests.client.evening import Evening, in_lobby, listed
-from tests.client.pipe import playing
-from tests.client.shelf import at_shelf, finished
+from gridgames_client.state.commands import TextPage
+from gridgames_client.state.history.replay import PastGames, Replaying
+from gridgames_protocol.messages import AskAnalysis, AskHistory, AskReplay
+from tests.client.finished_games import at_shelf, finished
+from tests.client.piped_app import playing
+from tests.client.seated_controllers import Scenario, in_lobby, listed
 from tests.wire import run
 
 GAMES = (finished(3, "grid-hunt"), finished(5, "quantum-duel", "Cy"), finished(8, "secret-paths", seat=2))
@@ -15,109 +15,93 @@ def shelf():
     return at_shelf(in_lobby(listed()), *GAMES)
 
 
-def replayed(desk):
+def replayed(controller):
     """The step and the eyes that are shown."""
-    assert isinstance(desk.page, Replaying)
-    return desk.page.here
+    assert isinstance(controller.page, Replaying)
+    return controller.page.here
 
 
-def test_the_lobby_leads_to_the_list_and_the_list_to_a_replay_and_escape_all_the_way_back():
-    async def evening():
+def test_the_lobby_leads_to_the_list_and_to_a_replay_and_escape_goes_back():
+    async def scenario():
         seat = shelf()
-        async with playing(seat.desk) as player:
+        async with playing(seat.controller) as player:
             await player.presses(*["down"] * 6, "enter")
             assert "Your finished games" in player.lines()[0]
             await player.presses("down", "j", "k", "enter")
-            await player.sees("Game 5 · Quantum Duel")
+            await player.sees("Game 5 ∙ Quantum Duel")
             await player.presses("escape")
-            assert (seat.desk.page, player.focus) == (PastGames(1), "board")
+            assert (seat.controller.page, player.focus) == (PastGames(1), "board")
             await player.presses("escape")
-            assert (seat.desk.page, player.focus) == (None, "board")
+            assert (seat.controller.page, player.focus) == (None, "board")
             assert "▸ Your finished games" in player.text()
 
-    run(evening())
+    run(scenario())
 
 
 def test_keys_step_through_a_replay():
-    async def evening():
+    async def scenario():
         seat = shelf()
-        async with playing(seat.desk) as player:
+        async with playing(seat.controller) as player:
             await player.enters("replay 3")
             for key, here in (
                 ("right", (1, 1)), ("n", (2, 1)), ("l", (3, 1)), (" ", (4, 1)), ("enter", (5, 1)), ("left", (4, 1)),
                 ("p", (3, 1)), ("h", (2, 1)), ("e", (2, 2)), ("end", (7, 2)), ("e", (7, 0)), ("home", (0, 0)),
             ):  # fmt: skip
                 await player.presses(key)
-                assert replayed(seat.desk) == here, key
+                assert replayed(seat.controller) == here, key
             assert "Step 0 of 7" in player.text()
             await player.presses("q")
-            assert seat.desk.page is None
+            assert seat.controller.page is None
 
-    run(evening())
+    run(scenario())
 
 
-def test_a_digit_or_tab_begins_a_typed_line_in_a_replay_and_its_enter_gives_the_keys_back():
-    async def evening():
+def test_a_digit_or_tab_begins_a_line_in_a_replay_and_enter_gives_the_keys_back():
+    async def scenario():
         seat = shelf()
-        async with playing(seat.desk) as player:
+        async with playing(seat.controller) as player:
             await player.enters("replay 3")
             await player.presses("6")
             assert (player.typed, player.focus) == ("6", "input")
             await player.presses("enter")
-            assert (replayed(seat.desk), player.typed, player.focus) == ((6, 1), "", "board")
+            assert (replayed(seat.controller), player.typed, player.focus) == ((6, 1), "", "board")
             await player.presses("tab")
             await player.enters("open")
-            assert replayed(seat.desk) == (6, 0)
+            assert replayed(seat.controller) == (6, 0)
 
-    run(evening())
-
-
-def test_a_line_that_was_begun_stays_through_the_list_and_a_replay():
-    async def evening():
-        seat = shelf()
-        async with playing(seat.desk) as player:
-            await player.types("join K7")
-            await player.presses("escape", *["down"] * 6, "enter", "enter")
-            assert isinstance(seat.desk.page, Replaying)
-            await player.presses("right", "right", "escape", "escape")
-            assert (player.typed, seat.desk.page) == ("join K7", None)
-            await player.presses("tab")
-            await player.enters("QX2M")
-            assert seat.asked[-1].room == "K7QX2M"
-
-    run(evening())
+    run(scenario())
 
 
 def test_escape_leaves_the_typed_line_first_and_then_the_replay():
-    async def evening():
+    async def scenario():
         seat = shelf()
-        async with playing(seat.desk) as player:
+        async with playing(seat.controller) as player:
             await player.enters("replay 3")
             await player.presses("4", "escape")
-            assert (player.focus, player.typed) == ("board", "4")
-            assert isinstance(seat.desk.page, Replaying)
+            assert (player.focus, player.typed) == ("board", "")
+            assert isinstance(seat.controller.page, Replaying)
             await player.presses("escape")
-            assert seat.desk.page is None
+            assert seat.controller.page is None
 
-    run(evening())
+    run(scenario())
 
 
 def test_a_number_that_is_none_is_refused_over_the_list_and_stays_to_be_corrected():
-    async def evening():
+    async def scenario():
         seat = shelf()
-        async with playing(seat.desk) as player:
+        async with playing(seat.controller) as player:
             await player.enters("history")
             await player.presses("7", "enter")
             await player.sees("There is no game 7 among yours.")
-            assert (seat.desk.page, player.typed, player.focus) == (PastGames(0), "7", "input")
+            assert (seat.controller.page, player.typed, player.focus) == (PastGames(0), "7", "input")
 
-    run(evening())
+    run(scenario())
 
 
 def test_further_down_than_the_list_goes_older_games_come():
-    async def evening():
+    async def scenario():
         seat = at_shelf(in_lobby(), *(GAMES[0]._replace(number=number) for number in range(1, 31)))
-        async with playing(seat.desk) as player:
+        async with playing(seat.controller) as player:
             await player.enters("history")
             await player.presses("pagedown", "pagedown")
             assert seat.asked == [AskHistory(1), AskHistory(1, 11)]
@@ -126,63 +110,63 @@ def test_further_down_than_the_list_goes_older_games_come():
             await player.presses("pageup")
             assert "▸ 11 " in player.text()
 
-    run(evening())
+    run(scenario())
 
 
 def test_a_click_chooses_a_game_and_the_bar_and_the_wheel_step_through_it():
-    async def evening():
+    async def scenario():
         seat = shelf()
-        async with playing(seat.desk) as player:
+        async with playing(seat.controller) as player:
             await player.enters("history")
             await player.clicks("Grid Hunt")
-            assert seat.asked[-1] == AskReplay(1, 3, 0, 1)
+            assert seat.asked[-2] == AskReplay(1, 3, 0, 1)
             await player.clicks("right next")
             await player.clicks("Step 1")
-            assert replayed(seat.desk) == (2, 1)
+            assert replayed(seat.controller) == (2, 1)
             await player.clicks("left back")
             await player.clicks("e other eyes")
-            assert replayed(seat.desk) == (1, 2)
+            assert replayed(seat.controller) == (1, 2)
             await player.turns_wheel(down=True)
-            assert replayed(seat.desk) == (2, 2)
+            assert replayed(seat.controller) == (2, 2)
             await player.clicks("Esc close")
-            assert seat.desk.page == PastGames(2)
+            assert seat.controller.page == PastGames(2)
             await player.turns_wheel(down=False)
-            assert seat.desk.page == PastGames(1)
+            assert seat.controller.page == PastGames(1)
 
-    run(evening())
+    run(scenario())
 
 
 def test_nothing_on_the_board_of_a_replay_can_be_clicked():
-    async def evening():
-        game = Evening("grid-conquest")
+    async def scenario():
+        game = Scenario("grid-conquest")
         seat = at_shelf(game.seats[1], *GAMES)
-        async with playing(seat.desk) as player:
+        async with playing(seat.controller) as player:
             await player.enters("/replay 3 2")
-            x, y = player.place("│  T  │")
+            x, y = player.place("│       │")
             await player.clicks_at(x, y)
-            assert isinstance(seat.desk.page, Replaying)
-            assert all(isinstance(request, AskHistory | AskReplay) for request in seat.asked)
+            assert isinstance(seat.controller.page, Replaying)
+            assert all(isinstance(request, AskHistory | AskReplay | AskAnalysis) for request in seat.asked)
 
-    run(evening())
+    run(scenario())
 
 
 def test_the_cursor_stands_on_the_chosen_game_and_on_the_step():
-    async def evening():
+    async def scenario():
         seat = shelf()
-        async with playing(seat.desk) as player:
+        async with playing(seat.controller) as player:
             await player.enters("history")
             await player.presses("down")
             assert player.lines()[player.cursor()[1]].startswith(" ▸ 5")
             await player.presses("enter")
             assert "Step 0 of" in player.lines()[player.cursor()[1]]
 
-    run(evening())
+    run(scenario())
 
 
 def test_left_and_right_go_through_the_standings():
-    async def evening():
+    async def scenario():
         seat = shelf()
-        async with playing(seat.desk) as player:
+        async with playing(seat.controller) as player:
             await player.presses(*["down"] * 7, "enter")
             await player.sees("Standings: all games")
             await player.presses("right")
@@ -190,32 +174,32 @@ def test_left_and_right_go_through_the_standings():
             await player.presses("left", "left")
             await player.sees("Standings: Secret Paths")
             await player.presses("escape")
-            assert seat.desk.page is None
+            assert seat.controller.page is None
 
-    run(evening())
+    run(scenario())
 
 
 def test_ctrl_c_closes_a_replay_and_only_then_asks_about_the_game_at_the_table():
-    async def evening():
-        game = Evening("grid-hunt")
+    async def scenario():
+        game = Scenario("grid-hunt")
         seat = at_shelf(game.seats[1], *GAMES)
-        async with playing(seat.desk) as player:
+        async with playing(seat.controller) as player:
             await player.enters("/replay 3")
             await player.sees("Your turn at the table: press Esc.")
             await player.presses("c-c")
-            assert seat.desk.page is None
+            assert seat.controller.page is None
             await player.presses("c-c")
             await player.sees("Leave the program?")
 
-    run(evening())
+    run(scenario())
 
 
 def test_help_can_be_read_from_a_replay():
-    async def evening():
+    async def scenario():
         seat = shelf()
-        async with playing(seat.desk) as player:
+        async with playing(seat.controller) as player:
             await player.enters("replay 3")
             await player.enters("/help")
-            assert seat.desk.page == Turn("help")
+            assert seat.controller.page == TextPage("help")
 
-    run(evening())
+    run(scenario())

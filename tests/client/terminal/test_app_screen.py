@@ -3,186 +3,187 @@
 import asyncio
 import signal
 
-from gridgames_client.app import REDRAW, App
+from gridgames_client.terminal.app import REDRAW, App
 from gridgames_protocol.messages import Again, Create, Event, Join, Lobby
-from tests.client.evening import Evening, in_lobby, listed
-from tests.client.pipe import Screen, playing
-from tests.client.stories import story
+from tests.client.game_scripts import story
+from tests.client.piped_app import Screen, playing
+from tests.client.seated_controllers import Scenario, in_lobby, listed
 from tests.wire import run
 
 # The mouse ------------------------------------------------------------------------------------------------------------
 
 
 def test_a_click_on_a_cell_acts_there():
-    async def evening():
-        game = Evening("grid-conquest")
-        async with playing(game.desks[1]) as player:
+    async def scenario():
+        game = Scenario("grid-conquest")
+        async with playing(game.controllers[1]) as player:
             await player.clicks_cell("E5")
             assert [request.line for request in game.seats[1].asked] == ["CLAIM E5"]
-            assert game.desks[1].cursor == 24
+            assert game.controllers[1].cursor == 24
 
-    run(evening())
+    run(scenario())
 
 
 def test_a_click_chooses_one_of_several_actions():
-    async def evening():
-        game = Evening("treasure-hunt-duel")
-        async with playing(game.desks[1]) as player:
+    async def scenario():
+        game = Scenario("treasure-hunt-duel")
+        async with playing(game.controllers[1]) as player:
             await player.clicks_cell("1A")
             await player.clicks("2  GUESS 1A")
             assert [request.line for request in game.seats[1].asked] == ["GUESS 1A"]
 
-    run(evening())
+    run(scenario())
 
 
 def test_what_lies_under_a_page_is_out_of_reach():
-    async def evening():
-        game = Evening("treasure-hunt-duel")
-        async with playing(game.desks[1]) as player:
+    async def scenario():
+        game = Scenario("treasure-hunt-duel")
+        async with playing(game.controllers[1]) as player:
             place = player.cell("1A")
             await player.presses("enter")
             await player.clicks_at(*place)
             assert game.seats[1].asked == []
-            assert game.desks[1].cursor == 12
+            assert game.controllers[1].cursor == 12
         seat = in_lobby(listed())
-        async with playing(seat.desk) as player:
+        async with playing(seat.controller) as player:
             await player.presses("n")
-            await player.clicks("Quantum Duel")
+            await player.clicks("Standings")
             assert "< Treasure Hunt Duel >" in player.text()
 
-    run(evening())
+    run(scenario())
 
 
 def test_clicks_in_the_lobby_choose_and_make_rooms():
-    async def evening():
+    async def scenario():
         seat = in_lobby(listed())
-        async with playing(seat.desk) as player:
+        async with playing(seat.controller) as player:
             await player.clicks("K7QX2M")
             await player.clicks("Quantum Duel")
             await player.clicks("chance decides")
             await player.clicks("open the room")
             assert seat.asked == [Join(1, "K7QX2M"), Create(1, "quantum-duel", "host")]
 
-    run(evening())
+    run(scenario())
 
 
 def test_a_click_on_the_bar_does_what_its_key_does():
-    async def evening():
+    async def scenario():
         game = story("grid-hunt", "end")
         seat = game.seats[1]
-        async with playing(seat.desk) as player:
-            for words, seen in (("F8 moves", "─ Moves ─"), ("F1 help", "─ Help ─"), ("F2 rules", "─ Grid Hunt ─")):
+        async with playing(seat.controller) as player:
+            for words, seen in (("F8 moves", "─ Moves ─"), ("? help", "─ Help ─"), ("F2 rules", "─ Grid Hunt ─")):
                 await player.clicks(words)
                 assert seen in player.text()
                 await player.clicks("Esc back")
                 assert seen not in player.text()
             await player.clicks("F6 rematch")
             assert seat.asked[-1] == Again(1)
-            await player.clicks("F3 chat")
+            await player.clicks("' talk")
             assert player.typed == "/chat "
 
-    run(evening())
+    run(scenario())
 
 
 def test_the_bar_of_a_running_game_can_be_clicked_too():
-    async def evening():
-        game = Evening("secret-paths")
-        async with playing(game.desks[1]) as player:
-            await player.clicks("F4 show")
+    async def scenario():
+        game = Scenario("secret-paths")
+        async with playing(game.controllers[1]) as player:
+            await player.clicks("* show")
             assert "Your secrets are shown." in player.text()
             await player.types("2")
             await player.clicks("Enter act")
+            assert game.seats[1].asked == [], "hiding is confirmed first"
+            await player.clicks("Enter act")
             assert [request.line for request in game.seats[1].asked] == ["GOAL 2"]
-            await player.clicks("F5 mark")
-            assert game.desks[1].model.marks == {"3,3": "?"}
+            await player.clicks(". mark")
+            assert game.controllers[1].model.marks == {"3,3": "?"}
             await player.clicks("Esc board")
             assert player.focus == "board"
             await player.clicks("Tab type")
             assert player.focus == "input"
 
-    run(evening())
+    run(scenario())
 
 
 def test_the_rest_of_the_bar_in_the_lobby_and_of_a_question():
-    async def evening():
+    async def scenario():
         seat = in_lobby(listed())
-        async with playing(seat.desk) as player:
+        async with playing(seat.controller) as player:
             await player.clicks("n new room")
             assert "New room" in player.text()
             await player.clicks("Esc back")
-            await player.presses(*["down"] * 5)
             await player.clicks("w watch")
             await player.clicks("Enter choose")
             assert [type(request).__name__ for request in seat.asked] == ["Watch", "Join"]
         game = story("grid-hunt", "middle")
         game.show(claimable=True)
-        async with playing(game.desks[1]) as player:
+        async with playing(game.controllers[1]) as player:
             await player.clicks("/claim the win")
             await player.enters("/resign")
             await player.clicks("y yes")
             assert [type(request).__name__ for request in game.seats[1].asked[-2:]] == ["Claim", "Resign"]
 
-    run(evening())
+    run(scenario())
 
 
 def test_quit_on_the_bar_ends_the_program():
-    async def evening():
-        async with playing(in_lobby().desk) as player:
+    async def scenario():
+        async with playing(in_lobby().controller) as player:
             await player.clicks("Ctrl-Q quit", drawn=False)
             await player.ended()
 
-    run(evening())
+    run(scenario())
 
 
 def test_the_wheel_scrolls_the_log_or_a_page():
-    async def evening():
-        async with playing(story("quantum-duel", "end").desks[1], rows=16) as player:
+    async def scenario():
+        async with playing(story("quantum-duel", "end").controllers[1], rows=16) as player:
             await player.turns_wheel(down=False)
             assert "1 newer" in player.text()
             await player.turns_wheel(down=True)
             assert "newer" not in player.text()
             await player.presses("f2")
             await player.turns_wheel(down=True)
-            assert player.desk.page_top == 1
+            assert player.controller.page_top == 1
 
-    run(evening())
+    run(scenario())
 
 
 # Sizes ----------------------------------------------------------------------------------------------------------------
 
 
 def test_it_follows_the_size_of_the_terminal_and_keeps_what_is_typed():
-    async def evening():
-        async with playing(story("treasure-hunt-duel", "middle").desks[2]) as player:
+    async def scenario():
+        async with playing(story("treasure-hunt-duel", "middle").controllers[2]) as player:
             await player.types("QUERY 4")
             for columns, rows in ((40, 16), (20, 8), (120, 40), (10, 3), (5, 2), (80, 24)):
                 player.screen.columns, player.screen.rows = columns, rows
                 await player.draws()
                 assert player.typed == "QUERY 4"
-            assert "▶ Bo [2]  your turn" in player.text()
+            assert "your turn ◂ [Bo 2]" in player.text()
             assert player.lines()[-2] == " > QUERY 4"
 
-    run(evening())
+    run(scenario())
 
 
 def test_a_page_that_was_scrolled_stays_in_sight_when_the_terminal_grows():
-    async def evening():
-        async with playing(story("grid-hunt", "start").desks[1], 40, 12) as player:
+    async def scenario():
+        async with playing(story("grid-hunt", "start").controllers[1], 40, 12) as player:
             await player.presses("f2", *["pagedown"] * 5)
             player.screen.columns, player.screen.rows = 100, 50
             await player.draws()
             assert "Both players hide a treasure" in player.text()
 
-    run(evening())
+    run(scenario())
 
 
 # Bell and title -------------------------------------------------------------------------------------------------------
 
 
 def test_ones_turn_rings_and_shows_in_the_windows_title():
-    async def evening():
-        game = Evening("treasure-hunt-duel")
-        async with playing(game.desks[2]) as player:
+    async def scenario():
+        game = Scenario("treasure-hunt-duel")
+        async with playing(game.controllers[2]) as player:
             assert (player.screen.bells, player.screen.titles) == (0, ["gridgames"])
             game.types(1, "QUERY 2B")
             assert (player.screen.bells, player.screen.titles[-1]) == (1, "gridgames: your turn")
@@ -193,70 +194,73 @@ def test_ones_turn_rings_and_shows_in_the_windows_title():
             game.types(1, "QUERY 3C")
             assert (player.screen.bells, player.screen.titles[-1]) == (1, "gridgames: your turn")
 
-    run(evening())
+    run(scenario())
 
 
 # How often it draws ---------------------------------------------------------------------------------------------------
 
 
 def test_a_flood_of_news_is_drawn_twenty_times_a_second_at_most():
-    async def evening():
-        game = Evening("grid-hunt")
-        async with playing(game.desks[1], patient=True) as player:
+    async def scenario():
+        game = Scenario("grid-hunt")
+        async with playing(game.controllers[1], patient=True) as player:
             loop = asyncio.get_running_loop()
             before, began, said = player.drawings, loop.time(), 0
             while loop.time() < began + 0.5:
-                game.desks[1].heard(Event(f"News {said}.", "chat", 2, "Bo"))
+                game.controllers[1].on_message(Event(f"News {said}.", "chat", 2, "Bo"))
                 said += 1
                 await asyncio.sleep(0)
             assert said > 50
             assert player.drawings - before <= 0.5 / REDRAW + 2
             await player.sees(f"News {said - 1}.")
 
-    run(evening())
+    run(scenario())
 
 
 def test_when_nothing_happens_nothing_is_drawn_but_a_clock():
-    async def evening():
-        still, timed = Evening("grid-conquest"), Evening("grid-conquest", clock=60)
-        async with playing(still.desks[1], patient=True) as one, playing(timed.desks[1], patient=True) as two:
+    async def scenario():
+        still, timed = Scenario("grid-conquest"), Scenario("grid-conquest", clock=60)
+        async with (
+            playing(still.controllers[1], patient=True) as one,
+            playing(timed.controllers[1], patient=True) as two,
+        ):
             before = one.drawings
             still.time.now = timed.time.now = 101.0
-            await two.sees("your turn  0:59")
+            await two.sees("your turn 0:59")
             assert one.drawings == before
 
-    run(evening())
+    run(scenario())
 
 
 # The end --------------------------------------------------------------------------------------------------------------
 
 
 def test_a_signal_ends_the_program_as_a_player_does():
-    async def evening():
+    async def scenario():
         for name in (signal.SIGTERM, signal.SIGHUP):
-            async with playing(in_lobby().desk) as player:
+            async with playing(in_lobby().controller) as player:
                 signal.raise_signal(name)
                 await player.ended()
                 assert player.running.exception() is None
 
-    run(evening())
+    run(scenario())
 
 
 def test_after_its_end_the_program_can_still_be_told_things():
-    async def evening():
+    async def scenario():
         seat = in_lobby()
-        async with playing(seat.desk) as player:
+        async with playing(seat.controller) as player:
             player.pipe.send_text("\x04")
             await player.ended()
-            seat.desk.heard(Lobby((), 9, 0))
-            seat.desk.quit()
+            seat.controller.on_message(Lobby((), 9, 0))
+            seat.controller.quit()
 
-    run(evening())
+    run(scenario())
 
 
 def test_it_can_do_without_colour_and_with_ascii_alone():
     seat = in_lobby()
-    app = App(seat.desk, ascii=True, color=False, output=Screen(80, 24))
+    app = App(seat.controller, ascii=True, color=False, output=Screen(80, 24))
     assert app.application.color_depth.name == "DEPTH_1_BIT"
     assert app.glyphs.across == "-"
-    assert App(seat.desk, output=Screen(80, 24)).glyphs.across == "─"
+    assert App(seat.controller, output=Screen(80, 24)).glyphs.across == "─"

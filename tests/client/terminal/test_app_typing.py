@@ -3,18 +3,18 @@
 import pytest
 
 from gridgames_protocol.messages import Bye, Error, Join, Ok, Play
-from tests.client.evening import CODE, Evening, in_lobby, listed, welcome
-from tests.client.pipe import playing
-from tests.client.stories import story
+from tests.client.game_scripts import story
+from tests.client.piped_app import playing
+from tests.client.seated_controllers import CODE, Scenario, in_lobby, listed, welcome
 from tests.wire import run
 
 # Handing in -----------------------------------------------------------------------------------------------------------
 
 
 def test_a_line_that_is_accepted_is_gone_and_one_that_is_refused_is_there_again():
-    async def evening():
-        game = Evening("treasure-hunt-duel")
-        async with playing(game.desks[1]) as player:
+    async def scenario():
+        game = Scenario("treasure-hunt-duel")
+        async with playing(game.controllers[1]) as player:
             await player.enters("QUERY 9Z")
             assert player.typed == "QUERY 9Z"
             assert "That is off the grid" in player.text()
@@ -24,20 +24,20 @@ def test_a_line_that_is_accepted_is_gone_and_one_that_is_refused_is_there_again(
             assert "Distance:" in player.text()
             assert "That is off the grid" not in player.text()
 
-    run(evening())
+    run(scenario())
 
 
 @pytest.mark.parametrize("late", [False, True], ids=["typing", "after a look at the list"])
 def test_who_types_after_a_refusal_types_another_line(late):
-    async def evening():
-        async with playing(in_lobby().desk) as player:
+    async def scenario():
+        async with playing(in_lobby().controller) as player:
             await player.enters("dance")
             if late:
                 await player.presses("escape")
             await player.enters("/join AAAAAA")
-            assert player.desk.is_asking(Join(1, "AAAAAA"))
+            assert player.controller.is_asking(Join(1, "AAAAAA"))
 
-    run(evening())
+    run(scenario())
 
 
 @pytest.mark.parametrize(
@@ -51,53 +51,53 @@ def test_who_types_after_a_refusal_types_another_line(late):
     ],
 )
 def test_a_refused_line_can_be_corrected_and_only_letters_replace_it(keys, typed):
-    async def evening():
-        async with playing(in_lobby().desk) as player:
+    async def scenario():
+        async with playing(in_lobby().controller) as player:
             await player.enters("dance")
             await player.presses(*keys)
             assert player.typed == typed
 
-    run(evening())
+    run(scenario())
 
 
-def test_a_line_that_wishes_for_nothing_stays():
-    async def evening():
-        async with playing(in_lobby().desk) as player:
+def test_a_line_that_means_no_command_stays():
+    async def scenario():
+        async with playing(in_lobby().controller) as player:
             await player.enters("dance")
             assert player.typed == "dance"
             assert "Type create and a game" in player.text()
 
-    run(evening())
+    run(scenario())
 
 
 def test_what_comes_back_late_does_not_overwrite_a_new_line():
-    async def evening():
+    async def scenario():
         seat = in_lobby()
-        async with playing(seat.desk) as player:
+        async with playing(seat.controller) as player:
             await player.enters("join AAAAAA")
             assert player.typed == ""
             await player.types("create")
-            seat.desk.answered(Join(4, "AAAAAA"), Error("no_such_room", "There is no such room.", 4))
+            seat.controller.on_reply(Join(4, "AAAAAA"), Error("no_such_room", "There is no such room.", 4))
             await player.sees("There is no such room.")
             assert player.typed == "create"
 
-    run(evening())
+    run(scenario())
 
 
 def test_lines_can_be_typed_faster_than_they_are_answered():
-    async def evening():
+    async def scenario():
         seat = in_lobby()
-        async with playing(seat.desk) as player:
+        async with playing(seat.controller) as player:
             await player.types("/join AAAAAA\r/join BBBBBB\r")
             assert seat.asked == [Join(1, "AAAAAA"), Join(1, "BBBBBB")]
 
-    run(evening())
+    run(scenario())
 
 
 def test_the_menu_asks_and_the_question_is_not_covered():
-    async def evening():
+    async def scenario():
         game = story("grid-hunt", "middle")
-        async with playing(game.desks[1]) as player:
+        async with playing(game.controllers[1]) as player:
             await player.enters("2")
             assert player.lines()[-2] == " Row (1-5):"
             await player.enters("5")
@@ -107,18 +107,18 @@ def test_the_menu_asks_and_the_question_is_not_covered():
             await player.enters("2")
             await player.enters("5")
             await player.enters("5")
-            await player.sees("you: won")
+            await player.sees("[1 Ada] won")
 
-    run(evening())
+    run(scenario())
 
 
 # Completion and suggestion --------------------------------------------------------------------------------------------
 
 
 def test_tab_completes_legal_lines_and_only_those():
-    async def evening():
+    async def scenario():
         game = story("treasure-hunt-duel", "middle")
-        async with playing(game.desks[2]) as player:
+        async with playing(game.controllers[2]) as player:
             await player.types("query 2")
             await player.presses("tab")
             await player.sees("QUERY 2E")
@@ -134,12 +134,12 @@ def test_tab_completes_legal_lines_and_only_those():
             await player.presses("tab", "tab", "tab", "enter")
             assert game.seats[2].asked[-1] == Play(1, "QUERY 2C", game.rev - 1)
 
-    run(evening())
+    run(scenario())
 
 
 def test_in_the_lobby_rooms_and_games_are_completed():
-    async def evening():
-        async with playing(in_lobby(listed("K7QX2M")).desk) as player:
+    async def scenario():
+        async with playing(in_lobby(listed("K7QX2M")).controller) as player:
             await player.types("/")
             await player.presses("backspace")
             await player.types("jo")
@@ -147,12 +147,12 @@ def test_in_the_lobby_rooms_and_games_are_completed():
             await player.draws()
             assert player.typed == "join K7QX2M"
 
-    run(evening())
+    run(scenario())
 
 
-def test_the_line_for_the_cell_under_the_cursor_is_suggested_and_taken_with_the_right_arrow():
-    async def evening():
-        async with playing(Evening("treasure-hunt-duel").desks[1]) as player:
+def test_the_line_for_the_cursors_cell_is_suggested_and_right_arrow_takes_it():
+    async def scenario():
+        async with playing(Scenario("treasure-hunt-duel").controllers[1]) as player:
             await player.presses("down", "right")
             await player.types("gu")
             await player.sees("> guess 4d")
@@ -160,29 +160,30 @@ def test_the_line_for_the_cell_under_the_cursor_is_suggested_and_taken_with_the_
             await player.presses("right")
             assert player.typed == "guess 4d"
 
-    run(evening())
+    run(scenario())
 
 
 def test_the_cell_that_is_typed_is_lit_while_it_is_typed():
-    async def evening():
-        async with playing(Evening("treasure-hunt-duel").desks[1]) as player:
+    async def scenario():
+        async with playing(Scenario("treasure-hunt-duel").controllers[1]) as player:
             await player.types("query 1")
             assert "class:lit" not in player.style_at(*player.cell("1A"))
             await player.types("a")
             assert "class:lit" in player.style_at(*player.cell("1A"))
 
-    run(evening())
+    run(scenario())
 
 
 # History --------------------------------------------------------------------------------------------------------------
 
 
 def test_earlier_lines_come_back_and_secrets_do_not():
-    async def evening():
-        game = Evening("grid-hunt")
-        async with playing(game.desks[1]) as player:
+    async def scenario():
+        game = Scenario("grid-hunt")
+        async with playing(game.controllers[1]) as player:
             await player.enters("/chat hello")
             await player.enters("HIDE 2 3")
+            await player.presses("enter")
             game.types(2, "HIDE 5 5")
             await player.enters("SCAN 3 3")
             await player.presses("c-p")
@@ -195,15 +196,15 @@ def test_earlier_lines_come_back_and_secrets_do_not():
             assert player.typed == ""
             assert player.app.history.get_strings() == ["/chat hello", "SCAN 3 3"]
 
-    run(evening())
+    run(scenario())
 
 
 # Secrets --------------------------------------------------------------------------------------------------------------
 
 
 def test_a_secret_is_covered_while_it_is_typed_and_the_prompt_is_not():
-    async def evening():
-        async with playing(Evening("grid-hunt").desks[1]) as player:
+    async def scenario():
+        async with playing(Scenario("grid-hunt").controllers[1]) as player:
             await player.types("HIDE 2 3")
             assert player.lines()[-2] == " > ********"
             assert "HIDE 2 3" not in player.text()
@@ -213,33 +214,32 @@ def test_a_secret_is_covered_while_it_is_typed_and_the_prompt_is_not():
             await player.draws()
             assert player.typed == "HIDE 2 3", "nothing is offered that would tell it"
 
-    run(evening())
+    run(scenario())
 
 
 def test_f4_shows_and_covers_what_is_typed_and_what_is_on_the_board():
-    async def evening():
-        game = Evening("grid-hunt")
-        async with playing(game.desks[1]) as player:
+    async def scenario():
+        game = Scenario("grid-hunt")
+        async with playing(game.controllers[1]) as player:
             await player.types("HIDE 2 3")
             await player.presses("f4")
             assert player.lines()[-2] == " > HIDE 2 3"
             assert "class:lit" in player.style_at(*player.cell("2,3"))
             await player.presses("f4")
             assert player.lines()[-2] == " > ********"
-            await player.presses("enter")
+            await player.presses("enter", "enter")
             await player.sees("has hidden a treasure")
-            board = [line for line in player.lines() if "│" in line]
-            assert "T" not in "".join(board)
+            assert player.char_at(*player.cell("2,3")) != "T"
             await player.presses("f4")
             assert player.char_at(*player.cell("2,3")) == "T"
 
-    run(evening())
+    run(scenario())
 
 
 def test_a_command_is_not_covered_and_a_secret_typed_ahead_is():
-    async def evening():
-        game = Evening("quantum-duel")
-        async with playing(game.desks[1]) as player:
+    async def scenario():
+        game = Scenario("quantum-duel")
+        async with playing(game.controllers[1]) as player:
             await player.types("/chat hi")
             assert player.lines()[-2] == " > /chat hi"
             await player.presses("enter")
@@ -253,61 +253,61 @@ def test_a_command_is_not_covered_and_a_secret_typed_ahead_is():
             assert player.typed == "MOVE 5", "it is not their turn"
             assert "MOVE" not in " ".join(player.app.history.get_strings())
 
-    run(evening())
+    run(scenario())
 
 
 # The line to the server -----------------------------------------------------------------------------------------------
 
 
 def test_a_half_typed_line_survives_a_broken_connection():
-    async def evening():
+    async def scenario():
         game = story("treasure-hunt-duel", "middle")
-        desk = game.desks[2]
-        async with playing(desk) as player:
+        controller = game.controllers[2]
+        async with playing(controller) as player:
             await player.types("QUERY 4")
-            desk.heard(Bye("shutting_down", "The server is stopping."))
-            desk.line_is("reconnecting", "The connection is lost.")
+            controller.on_message(Bye("shutting_down", "The server is stopping."))
+            controller.on_connection("reconnecting", "The connection is lost.")
             await player.sees("The connection is lost. Reconnecting; your line stays.")
             await player.types("C")
-            desk.line_is("connected", "")
-            desk.heard(welcome("Bo", CODE))
-            desk.heard(game.desks[2].model.room)
+            controller.on_connection("connected", "")
+            controller.on_message(welcome("Bo", CODE))
+            controller.on_message(game.controllers[2].model.room)
             game.tell(game.table.match.opening)
-            desk.heard(game.shown(2))
-            await player.sees("connected")
+            controller.on_message(game.shown(2))
+            await player.sees("your turn")
             assert (player.typed, player.focus) == ("QUERY 4C", "input")
             assert player.screen.bells == 0, "coming back is no news"
             await player.presses("enter")
             assert game.seats[2].asked[-1].line == "QUERY 4C"
 
-    run(evening())
+    run(scenario())
 
 
 @pytest.mark.parametrize("line", ["/chat hello", "QUERY 4D"])
 def test_a_line_that_could_not_be_sent_is_there_again(line):
-    async def evening():
-        desk = story("treasure-hunt-duel", "middle").desks[2]
-        desk.ask = desk.unanswered
-        async with playing(desk) as player:
+    async def scenario():
+        controller = story("treasure-hunt-duel", "middle").controllers[2]
+        controller.ask = controller.on_lost
+        async with playing(controller) as player:
             await player.enters(line)
             assert player.typed == line
             assert "That was not sent" in player.text()
 
-    run(evening())
+    run(scenario())
 
 
 def test_a_play_in_flight_is_not_typed_twice():
-    async def evening():
+    async def scenario():
         game = story("treasure-hunt-duel", "middle")
-        desk, sent = game.desks[2], []
-        desk.ask = sent.append
-        async with playing(desk) as player:
+        controller, sent = game.controllers[2], []
+        controller.ask = sent.append
+        async with playing(controller) as player:
             await player.enters("QUERY 4D")
-            desk.line_is("reconnecting", "The connection is lost.")
-            desk.line_is("connected", "")
-            desk.answered(sent[0], Ok(1))
+            controller.on_connection("reconnecting", "The connection is lost.")
+            controller.on_connection("connected", "")
+            controller.on_reply(sent[0], Ok(1))
             await player.draws()
             assert player.typed == ""
             assert len(sent) == 1
 
-    run(evening())
+    run(scenario())

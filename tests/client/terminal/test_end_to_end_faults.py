@@ -8,24 +8,24 @@ import sys
 
 import pytest
 
-from gridgames_client.address import Address
-from gridgames_client.connection import FORGOTTEN
+from gridgames_client.net.address import Address
+from gridgames_client.net.connection import FORGOTTEN
 from gridgames_protocol.messages import Chat, Join
-from tests.client.line import cable
-from tests.client.table import code_of_room, play, screen, see_the_end, sit_down, two_screens
-from tests.client.terminal import terminal
+from tests.client.pseudo_terminal import terminal
+from tests.client.scripted_server import cable
+from tests.client.two_terminals import code_of_room, play, screen, see_the_end, sit_down, two_screens
 from tests.wire import program, run, serving, until
 
 
-def at(house):
-    return Address(house.host, house.port)
+def at(server):
+    return Address(server.host, server.port)
 
 
 # Lines and servers that break -----------------------------------------------------------------------------------------
 
 
 def test_a_killed_server_leaves_the_half_typed_line_and_a_new_one_does_not_know_us(tmp_path):
-    async def evening():
+    async def scenario():
         async with program() as server, two_screens(server.port, tmp_path) as (ada, bob):
             await sit_down(ada, bob, "treasure-hunt-duel first=host")
             await ada.shows("your turn")
@@ -33,40 +33,40 @@ def test_a_killed_server_leaves_the_half_typed_line_and_a_new_one_does_not_know_
             await ada.shows("> QUERY 2")
             await server.ends(by=signal.SIGKILL)
             for player in (ada, bob):
-                await player.shows("reconnecting")
+                await player.shows("Reconnecting")
             await ada.shows("> QUERY 2")
             async with program("--port", str(server.port)):
                 for player in (ada, bob):
-                    await player.shows("Open a room", FORGOTTEN)
+                    await player.shows("Play now", FORGOTTEN)
 
-    run(evening())
+    run(scenario())
 
 
 def test_after_a_cut_both_come_back_and_what_was_under_way_is_played_once(tmp_path):
-    async def evening():
+    async def scenario():
         async with (
-            serving() as house,
-            cable(at(house)) as wire,
+            serving() as server,
+            cable(at(server)) as wire,
             two_screens(wire.address.port, tmp_path) as (ada, bob),
         ):
-            code = await sit_down(ada, bob, "quantum-duel first=host")
+            await sit_down(ada, bob, "quantum-duel first=host")
             await ada.shows("your turn")
             wire.loses_answers = True
             ada.enters("MOVE 3")
-            await until(lambda: house.service.hub.moves == 1)
+            await until(lambda: server.service.hub.state.moves == 1)
             ada.types("OBSERVE ")
             await ada.shows("> ********")  # it may still be the secret that is being typed
             wire.cut()
             await asyncio.gather(ada.shows("Reconnecting"), bob.shows("Reconnecting"))
-            await asyncio.gather(ada.shows(code, "Ada [1] is back."), bob.shows(code, "Bob [2] is back."))
-            await ada.shows("observe a position:", "> OBSERVE")
+            await asyncio.gather(ada.shows("is back."), bob.shows("is back."))
+            await ada.shows("o  Observe", "> OBSERVE")
             ada.enters("5")
-            await play(bob, "MOVE 5", then="observe a position:")
+            await play(bob, "MOVE 5", then="o  Observe")
             await play(bob, "OBSERVE 3")
             await see_the_end(ada, bob)
-            assert house.service.hub.moves == 4
+            assert server.service.hub.state.moves == 4
 
-    run(evening())
+    run(scenario())
 
 
 # Ways out -------------------------------------------------------------------------------------------------------------
@@ -74,36 +74,36 @@ def test_after_a_cut_both_come_back_and_what_was_under_way_is_played_once(tmp_pa
 
 @pytest.mark.parametrize("by", [signal.SIGTERM, signal.SIGHUP])
 def test_a_signal_leaves_the_terminal_as_it_was(tmp_path, by):
-    async def evening():
-        async with serving() as house, screen(house.port, "Ada", tmp_path) as ada:
-            await ada.shows("Open a room", "Ada")
+    async def scenario():
+        async with serving() as server, screen(server.port, "Ada", tmp_path) as ada:
+            await ada.shows("Play now", "Ada")
             assert not ada.is_restored()
             assert await ada.ends(by) == 0
-            assert ada.is_restored()
+            assert ada.is_restored(), bytes(ada.raw[-2000:])
             for left, entered in ((b"\x1b[?1049l", b"\x1b[?1049h"), (b"\x1b[?1000l", b"\x1b[?1000h")):
                 assert ada.raw.rindex(left) > ada.raw.rindex(entered)
             assert ada.raw.rindex(b"\x1b[?25h") > ada.raw.rfind(b"\x1b[?25l")
             assert ada.text().strip() == ""
 
-    run(evening())
+    run(scenario())
 
 
 def test_a_terminal_that_is_closed_ends_the_program(tmp_path):
-    async def evening():
-        async with serving() as house, screen(house.port, "Ada", tmp_path) as ada:
-            await ada.shows("Open a room", "Ada")
+    async def scenario():
+        async with serving() as server, screen(server.port, "Ada", tmp_path) as ada:
+            await ada.shows("Play now", "Ada")
             ada.hang_up()
             await ada.process.wait()
 
-    run(evening())
+    run(scenario())
 
 
 def test_ctrl_c_asks_before_it_leaves_a_game(tmp_path):
-    async def evening():
-        async with serving() as house, screen(house.port, "Ada", tmp_path) as ada:
-            await ada.shows("Open a room", "Ada")
+    async def scenario():
+        async with serving() as server, screen(server.port, "Ada", tmp_path) as ada:
+            await ada.shows("Play now", "Ada")
             ada.enters("create grid-hunt")
-            bob = await house.guest("Bob")
+            bob = await server.guest("Bob")
             await bob.says(Join, room=await code_of_room(ada))
             await ada.shows("your turn")
             ada.press("ctrl-c")
@@ -116,19 +116,19 @@ def test_ctrl_c_asks_before_it_leaves_a_game(tmp_path):
             assert await ada.ends() == 0
             assert ada.is_restored()
 
-    run(evening())
+    run(scenario())
 
 
 def test_who_is_replaced_is_told_so_on_a_restored_screen(tmp_path):
-    async def evening():
-        async with serving() as house, screen(house.port, "Ada", tmp_path) as ada:
-            await ada.shows("Open a room", "Ada")
-            await house.guest("Ada", token=token_of(tmp_path))
+    async def scenario():
+        async with serving() as server, screen(server.port, "Ada", tmp_path) as ada:
+            await ada.shows("Play now", "Ada")
+            await server.guest("Ada", token=token_of(tmp_path))
             assert await ada.ends() == 1
             assert ada.is_restored()
             assert ada.text().strip() == "gridgames-client: You have connected from somewhere else."
 
-    run(evening())
+    run(scenario())
 
 
 def token_of(state):
@@ -140,9 +140,9 @@ def token_of(state):
 # Bugs -----------------------------------------------------------------------------------------------------------------
 
 PLANTED = {
-    "a key": ("gridgames_client.desk", "Desk.pick_row", 1),
-    "the drawing": ("gridgames_client.render", "screen", 2),
-    "what is heard": ("gridgames_client.model", "Model.apply", 1),
+    "a key": ("gridgames_client.state.controllers.controller", "Controller.pick_row", 1),
+    "the drawing": ("gridgames_client.render.screen", "draw_screen", 1),
+    "what is heard": ("gridgames_client.state.model", "Model.apply", 1),
 }
 
 
@@ -159,13 +159,13 @@ def test_a_bug_reaches_a_file_and_never_the_screen(tmp_path, module, name, time)
         "from gridgames_client.__main__ import main; main()"
     )
 
-    async def evening():
+    async def scenario():
         async with (
-            serving() as house,
-            terminal(sys.executable, "-c", planted, at(house), XDG_STATE_HOME=str(tmp_path)) as ada,
+            serving() as server,
+            terminal(sys.executable, "-c", planted, at(server), XDG_STATE_HOME=str(tmp_path)) as ada,
         ):
-            if name == "Desk.pick_row":
-                await ada.shows("Open a room")
+            if name == "Controller.pick_row":
+                await ada.shows("Play now")
                 ada.press("down")
             assert await ada.ends() == 1
             log = tmp_path / "gridgames" / "logs" / "client.log"
@@ -178,7 +178,7 @@ def test_a_bug_reaches_a_file_and_never_the_screen(tmp_path, module, name, time)
             assert "RuntimeError: planted" in log.read_text()
             assert stat.S_IMODE(log.stat().st_mode) == 0o600
 
-    run(evening())
+    run(scenario())
 
 
 # Foreign text ---------------------------------------------------------------------------------------------------------
@@ -191,15 +191,15 @@ NASTY = "".join(chr(code) for codes in NASTY for code in codes)
 
 
 def test_no_control_byte_of_anybodys_chat_reaches_a_screen(tmp_path):
-    async def evening():
+    async def scenario():
         async with (
-            serving() as house,
-            screen(house.port, "Ada", tmp_path) as ada,
-            screen(house.port, "Eve", tmp_path, "--plain") as eve,
+            serving() as server,
+            screen(server.port, "Ada", tmp_path) as ada,
+            screen(server.port, "Eve", tmp_path, "--plain") as eve,
         ):
-            await ada.shows("Open a room", "Ada")
+            await ada.shows("Play now", "Ada")
             await eve.shows("You are in the lobby.")
-            bob = await house.guest("Bob")
+            bob = await server.guest("Bob")
             ada.enters("create grid-hunt")
             code = await code_of_room(ada)
             await bob.says(Join, room=code)
@@ -215,4 +215,4 @@ def test_no_control_byte_of_anybodys_chat_reaches_a_screen(tmp_path):
                 if ord(char) >= 0x80:
                     assert char.encode() not in ada.raw + eve.raw
 
-    run(evening())
+    run(scenario())

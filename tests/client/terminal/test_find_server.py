@@ -4,13 +4,13 @@ import asyncio
 
 import pytest
 
-from gridgames_client.servers import HERE, Picked
-from gridgames_client.where import Teller
-from tests.client.test_servers import ATTIC, CELLAR, FOUND
+from gridgames_client.net.found_servers import HERE, PickedServer
+from gridgames_client.terminal.find_server import PlainPicker
+from tests.client.net.test_found_servers import ATTIC, CELLAR, FOUND
 from tests.wire import run
 
 
-class Evening:
+class Scenario:
     """Somebody who types lines, and reads others."""
 
     def __init__(self, *typed, knows_password=False):
@@ -21,43 +21,43 @@ class Evening:
         lines = asyncio.Queue()
         for line in typed:
             lines.put_nowait(line)
-        return await Teller(lines, self.read.append, self.seen.append).pick(FOUND, knows_password)
+        return await PlainPicker(lines, self.read.append, self.seen.append).pick(FOUND, knows_password)
 
 
 def test_a_number_chooses_a_server():
-    ada = Evening("1")
-    assert ada.picked == Picked(ATTIC)
+    ada = Scenario("1")
+    assert ada.picked == PickedServer(ATTIC)
     assert ada.read[0] == "On your network:"
     assert ada.read[-2:] == [f"4. {HERE}", "Type a number, or nothing to play here:"]
 
 
 @pytest.mark.parametrize("typed", ["", "4", "here"])
 def test_nothing_chooses_this_machine(typed):
-    assert Evening(typed).picked == Picked(None)
+    assert Scenario(typed).picked == PickedServer(None)
 
 
 def test_what_means_nothing_is_asked_again():
-    ada = Evening("7", "create grid-hunt", "1")
+    ada = Scenario("7", "create grid-hunt", "1")
     assert ada.read[-2:] == ["Type a number from 1 to 4, or nothing to play here:"] * 2
-    assert ada.picked == Picked(ATTIC)
+    assert ada.picked == PickedServer(ATTIC)
 
 
 def test_a_locked_server_asks_for_its_password_and_does_not_show_it():
-    ada = Evening("2", " sesame ")
-    assert (ada.picked, ada.read[-1], ada.seen) == (Picked(CELLAR, "sesame"), "Password:", [False, True])
+    ada = Scenario("2", " sesame ")
+    assert (ada.picked, ada.read[-1], ada.seen) == (PickedServer(CELLAR, "sesame"), "Password:", [False, True])
     assert "sesame" not in repr(ada.picked)
 
 
 def test_one_who_has_brought_the_password_is_not_asked():
-    assert Evening("2", knows_password=True).picked == Picked(CELLAR)
+    assert Scenario("2", knows_password=True).picked == PickedServer(CELLAR)
 
 
 def test_a_server_of_another_version_is_refused_and_another_can_be_chosen():
-    ada = Evening("3", "1")
+    ada = Scenario("3", "1")
     assert "which this client does not understand" in ada.read[-1]
-    assert ada.picked == Picked(ATTIC)
+    assert ada.picked == PickedServer(ATTIC)
 
 
 @pytest.mark.parametrize("typed", [[], ["7"], ["3"], ["2"]])
 def test_the_end_of_input_is_the_end(typed):
-    assert Evening(*typed, None).picked is None
+    assert Scenario(*typed, None).picked is None

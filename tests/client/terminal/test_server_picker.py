@@ -5,11 +5,11 @@ from contextlib import asynccontextmanager
 
 import pytest
 
-from gridgames_client.servers import HERE
+from gridgames_client.net.found_servers import HERE
 from gridgames_protocol.discovery import encode_answer
-from tests.client.child import child
-from tests.client.terminal import terminal
-from tests.client.test_search import answer, pretending
+from tests.client.client_process import child
+from tests.client.net.test_lan_search import answer, pretending
+from tests.client.pseudo_terminal import terminal
 from tests.wire import LOCAL, program, run
 
 CERT, KEY = "tests/server/localhost.cert.pem", "tests/server/localhost.key.pem"
@@ -21,8 +21,8 @@ def lost(state, *flags, search, **variables):
     return terminal(*arguments, XDG_STATE_HOME=str(state), GRIDGAMES_SEARCH=search, **variables)
 
 
-def at(*houses):
-    return ",".join(f"{LOCAL}:{house.port}" for house in houses)
+def at(*servers):
+    return ",".join(f"{LOCAL}:{server.port}" for server in servers)
 
 
 @asynccontextmanager
@@ -30,15 +30,15 @@ async def locked(tmp_path, *flags):
     """A server with a password."""
     file = tmp_path / "password"
     file.write_text("sesame\n")
-    async with program("--name", "cellar", "--password-file", str(file), *flags) as house:
-        yield house
+    async with program("--name", "cellar", "--password-file", str(file), *flags) as server:
+        yield server
 
 
 # On the full screen ---------------------------------------------------------------------------------------------------
 
 
 def test_a_server_that_is_found_is_two_keys_away(tmp_path):
-    async def evening():
+    async def scenario():
         async with (
             program("--name", "attic") as one,
             program("--name", "cellar") as two,
@@ -46,34 +46,34 @@ def test_a_server_that_is_found_is_two_keys_away(tmp_path):
         ):
             await ada.shows("on your network", "attic", "cellar", f"{LOCAL}:{one.port}", HERE)
             ada.press("down", "enter")
-            await ada.shows("Open a room", f"cellar · {LOCAL}:{two.port}")
+            await ada.shows("Play now", "cellar", f"{LOCAL}:{two.port}")
             ada.press("ctrl-d")
             assert await ada.ends() == 0
             assert ada.is_restored()
             assert ada.screen.strange == []
 
-    run(evening())
+    run(scenario())
 
 
-def test_a_newcomer_plays_the_computer_two_keys_later_whether_there_are_servers_or_not(tmp_path):
-    async def evening():
-        async with program() as house, lost(tmp_path / "one", search=at(house)) as ada:
+def test_a_newcomer_plays_the_computer_after_two_keys_with_or_without_servers(tmp_path):
+    async def scenario():
+        async with program() as server, lost(tmp_path / "one", search=at(server)) as ada:
             await ada.shows(HERE)
             ada.press("h")
             await ada.shows("New room", "the computer")
             ada.press("enter")
-            await ada.shows("Ada [1]", "Bot (easy) [2]")
+            await ada.shows("1 Ada", "Bot (easy) 2")
         async with lost(tmp_path / "two", search="none") as ada:
-            await ada.shows("Play the computer, or open a room")
+            await ada.shows("Play now", "against the computer")
             ada.press("n", "enter")
-            await ada.shows("Ada [1]", "Bot (easy) [2]")
+            await ada.shows("1 Ada", "Bot (easy) 2")
 
-    run(evening())
+    run(scenario())
 
 
 def test_a_password_is_asked_for_and_not_shown_and_one_can_go_back(tmp_path):
-    async def evening():
-        async with locked(tmp_path) as house, lost(tmp_path, search=at(house)) as ada:
+    async def scenario():
+        async with locked(tmp_path) as server, lost(tmp_path, search=at(server)) as ada:
             await ada.shows("cellar", "password")
             ada.press("enter")
             await ada.shows("Password:")
@@ -82,21 +82,21 @@ def test_a_password_is_asked_for_and_not_shown_and_one_can_go_back(tmp_path):
             ada.press("1")
             await ada.shows("Password:")
             ada.enters("sesame")
-            await ada.shows("Open a room", "cellar")
+            await ada.shows("Play now", "cellar")
             assert b"sesame" not in ada.raw
 
-    run(evening())
+    run(scenario())
 
 
 def test_a_server_with_tls_is_played_on_with_tls_and_its_certificate_is_remembered(tmp_path):
-    async def evening():
-        async with program("--tls-cert", CERT, "--tls-key", KEY) as house, lost(tmp_path, search=at(house)) as ada:
+    async def scenario():
+        async with program("--tls-cert", CERT, "--tls-key", KEY) as server, lost(tmp_path, search=at(server)) as ada:
             await ada.shows("TLS")
             ada.press("enter")
-            await ada.shows("Open a room")
+            await ada.shows("Play now")
             assert list(tmp_path.glob("gridgames/certificates/*"))
 
-    run(evening())
+    run(scenario())
 
 
 def test_a_forged_answer_does_not_make_a_server_with_tls_one_without(tmp_path):
@@ -106,7 +106,7 @@ def test_a_forged_answer_does_not_make_a_server_with_tls_one_without(tmp_path):
         heard.append(await reader.read())
         writer.close()
 
-    async def evening():
+    async def scenario():
         trap = await asyncio.start_server(listening, LOCAL, 0)
         port = trap.sockets[0].getsockname()[1]
         certificate = tmp_path / "gridgames" / "certificates" / f"{LOCAL}_{port}.txt"
@@ -125,51 +125,51 @@ def test_a_forged_answer_does_not_make_a_server_with_tls_one_without(tmp_path):
             assert f"If its host really has stopped using TLS, delete {certificate}." in said
         assert heard == [], "neither a token nor a password has gone out"
 
-    run(evening())
+    run(scenario())
 
 
 @pytest.mark.parametrize("key", ["escape", "ctrl-c"])
 def test_one_who_wants_none_of_them_is_let_go(tmp_path, key):
-    async def evening():
-        async with program() as house, lost(tmp_path, search=at(house)) as ada:
+    async def scenario():
+        async with program() as server, lost(tmp_path, search=at(server)) as ada:
             await ada.shows(HERE)
             ada.press(key)
             assert await ada.ends() == 0
             assert ada.is_restored()
 
-    run(evening())
+    run(scenario())
 
 
 def test_a_row_can_be_clicked_and_the_list_drawn_in_ascii(tmp_path):
-    async def evening():
-        async with program() as house, lost(tmp_path, "--ascii", search=at(house)) as ada:
+    async def scenario():
+        async with program() as server, lost(tmp_path, "--ascii", search=at(server)) as ada:
             await ada.shows(HERE)
             assert ada.text().isascii()
-            row = next(y for y, line in enumerate(ada.text().split("\n"), 1) if str(house.port) in line)
+            row = next(y for y, line in enumerate(ada.text().split("\n"), 1) if str(server.port) in line)
             ada.types(f"\x1b[<0;10;{row}M\x1b[<0;10;{row}m")
-            await ada.shows("Open a room", str(house.port))
+            await ada.shows("Play now", str(server.port))
 
-    run(evening())
+    run(scenario())
 
 
 # In plain lines -------------------------------------------------------------------------------------------------------
 
 
 def test_in_plain_lines_a_number_is_typed(tmp_path):
-    async def evening():
-        async with program("--name", "attic") as house, lost(tmp_path, "--plain", search=at(house)) as ada:
-            await ada.shows(f"1. attic, {LOCAL}:{house.port}: 0 players, 0 open", f"2. {HERE}", "Type a number")
+    async def scenario():
+        async with program("--name", "attic") as server, lost(tmp_path, "--plain", search=at(server)) as ada:
+            await ada.shows(f"1. attic, {LOCAL}:{server.port}: 0 players, 0 open", f"2. {HERE}", "Type a number")
             ada.enters("1")
             await ada.shows("Connected to attic as Ada.")
             ada.enters("create grid-hunt")
             await ada.shows("Then: join ")
 
-    run(evening())
+    run(scenario())
 
 
 def test_in_plain_lines_a_password_is_not_shown(tmp_path):
-    async def evening():
-        async with locked(tmp_path) as house, lost(tmp_path, "--plain", search=at(house)) as ada:
+    async def scenario():
+        async with locked(tmp_path) as server, lost(tmp_path, "--plain", search=at(server)) as ada:
             await ada.shows("Type a number")
             ada.enters("1")
             await ada.shows("Password:")
@@ -181,15 +181,15 @@ def test_in_plain_lines_a_password_is_not_shown(tmp_path):
             assert b"sesame" not in ada.raw
             assert b"mustard" not in ada.raw
 
-    run(evening())
+    run(scenario())
 
 
 @pytest.mark.parametrize("flags", [(), ("--plain",)], ids=["full screen", "plain lines"])
 def test_who_comes_without_a_password_is_asked_for_it_until_it_is_right(tmp_path, flags):
-    async def evening():
+    async def scenario():
         async with (
-            locked(tmp_path) as house,
-            terminal("gridgames-client", at(house), "--name", "Ada", *flags, XDG_STATE_HOME=str(tmp_path)) as ada,
+            locked(tmp_path) as server,
+            terminal("gridgames-client", at(server), "--name", "Ada", *flags, XDG_STATE_HOME=str(tmp_path)) as ada,
         ):
             await ada.shows("This server wants a password.", "Password:")
             ada.enters("open")
@@ -202,15 +202,15 @@ def test_who_comes_without_a_password_is_asked_for_it_until_it_is_right(tmp_path
             assert b"sesame" not in ada.raw
             assert b"open\r" not in ada.raw
 
-    run(evening())
+    run(scenario())
 
 
 @pytest.mark.parametrize("flags", [(), ("--plain",)], ids=["full screen", "plain lines"])
 def test_who_does_not_know_the_password_is_not_asked_for_ever(tmp_path, flags):
-    async def evening():
+    async def scenario():
         async with (
-            locked(tmp_path) as house,
-            terminal("gridgames-client", at(house), *flags, XDG_STATE_HOME=str(tmp_path)) as ada,
+            locked(tmp_path) as server,
+            terminal("gridgames-client", at(server), *flags, XDG_STATE_HOME=str(tmp_path)) as ada,
         ):
             for asked in range(1, 4):
                 await ada.until(lambda asked=asked: ada.text().count("Password:") == asked, "the question")
@@ -219,22 +219,22 @@ def test_who_does_not_know_the_password_is_not_asked_for_ever(tmp_path, flags):
             assert "That password is wrong. Use --password-file" in ada.text()
             assert ada.is_restored()
 
-    run(evening())
+    run(scenario())
 
 
 def test_a_script_is_told_of_servers_and_plays_on_its_own(tmp_path):
-    async def evening():
+    async def scenario():
         async with (
-            program("--name", "attic") as house,
-            child("--name", "Ada", state=tmp_path, GRIDGAMES_SEARCH=at(house)) as ada,
+            program("--name", "attic") as server,
+            child("--name", "Ada", state=tmp_path, GRIDGAMES_SEARCH=at(server)) as ada,
         ):
             ada.types("create grid-hunt")
             told = await ada.reads("On your network: ")
-            assert told == f"On your network: attic, {LOCAL}:{house.port}: 0 players, 0 open."
+            assert told == f"On your network: attic, {LOCAL}:{server.port}: 0 players, 0 open."
             invited = await ada.reads("The second player types: ")
-            assert str(house.port) not in invited
+            assert str(server.port) not in invited
 
-    run(evening())
+    run(scenario())
 
 
 # Where no server can be started ---------------------------------------------------------------------------------------
@@ -246,23 +246,23 @@ def test_where_no_server_can_be_started_one_that_was_found_will_do(tmp_path):
     (broken / "__init__.py").touch()
     (broken / "__main__.py").write_text("raise SystemExit('gridgames-server: no luck')")
 
-    async def evening():
-        async with program("--name", "attic") as house:
-            async with lost(tmp_path, search=at(house), PYTHONPATH=str(tmp_path)) as ada:
+    async def scenario():
+        async with program("--name", "attic") as server:
+            async with lost(tmp_path, search=at(server), PYTHONPATH=str(tmp_path)) as ada:
                 await ada.shows("attic")
                 ada.press("enter")
-                await ada.shows("Open a room", str(house.port))
-            async with lost(tmp_path, search=at(house), PYTHONPATH=str(tmp_path)) as ada:
+                await ada.shows("Play now", str(server.port))
+            async with lost(tmp_path, search=at(server), PYTHONPATH=str(tmp_path)) as ada:
                 await ada.shows("attic")
                 ada.press("h")
                 assert await ada.ends() == 1
                 await ada.shows("No server could be started on this machine.", "no luck")
 
-    run(evening())
+    run(scenario())
 
 
 def test_a_search_does_not_make_one_who_finds_nobody_wait(tmp_path):
-    async def evening():
+    async def scenario():
         now = asyncio.get_running_loop().time
         took = {}
         for search in ("none", f"{LOCAL}:9"):
@@ -272,4 +272,4 @@ def test_a_search_does_not_make_one_who_finds_nobody_wait(tmp_path):
             took[search] = now() - began
         assert took[f"{LOCAL}:9"] < took["none"] + 1.0, took
 
-    run(evening())
+    run(scenario())

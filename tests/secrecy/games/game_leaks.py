@@ -5,14 +5,16 @@ from dataclasses import replace
 from typing import Any
 
 from gridgames_protocol.views import View
+from gridgames_server.errors import Refusal, illegal
 from gridgames_server.games import grid_conquest, grid_hunt, quantum_duel, secret_paths, treasure_hunt_duel
-from gridgames_server.games.game import Game, Refusal, Step, illegal
+from gridgames_server.games.game import Game, Step
 from gridgames_server.games.grid_conquest import GridConquest
 from gridgames_server.games.grid_hunt import GridHunt
+from gridgames_server.games.narration import EVERYBODY, Announcement, announce
+from gridgames_server.games.possibilities import Possibilities, shade_ruled_out
 from gridgames_server.games.quantum_duel import QuantumDuel
-from gridgames_server.games.quest import Quest, shaded
+from gridgames_server.games.seats import SEATS, Reader, other
 from gridgames_server.games.secret_paths import SecretPaths
-from gridgames_server.games.tell import EVERYBODY, SEATS, Reader, Telling, other, table
 from gridgames_server.games.treasure_hunt_duel import TreasureHuntDuel
 from tests.sixth_game import Pebbles
 
@@ -34,7 +36,9 @@ class RefusalTellsTheTreasure(TreasureHuntDuel):
 class HintForEverybody(TreasureHuntDuel):
     def play(self, state: treasure_hunt_duel.State, seat: int, line: str) -> Step[Any]:
         step = super().play(state, seat, line)
-        return replace(step, tellings=tuple(replace(telling, readers=EVERYBODY) for telling in step.tellings))
+        return replace(
+            step, announcements=tuple(replace(announcement, readers=EVERYBODY) for announcement in step.announcements)
+        )
 
 
 class PaddingByTreasure(TreasureHuntDuel):
@@ -52,7 +56,7 @@ class WatchersSeeHints(TreasureHuntDuel):
 class ActionsBeginWithTheTreasure(GridHunt):
     def view(self, state: grid_hunt.State, reader: Reader) -> View:
         view = super().view(state, reader)
-        turned = rivals(state.hidden, reader)
+        turned = rivals(state.treasures, reader)
         actions = tuple(
             replace(action, cells=(*action.cells[turned:], *action.cells[:turned])) if action.cells else action
             for action in view.actions
@@ -64,28 +68,28 @@ class KindOfTheTreasuresCell(GridHunt):
     def view(self, state: grid_hunt.State, reader: Reader) -> View:
         view = super().view(state, reader)
         kinds = list(view.board.kinds)
-        kinds[rivals(state.hidden, reader)] = "empty"
+        kinds[rivals(state.treasures, reader)] = "empty"
         return replace(view, board=replace(view.board, kinds=tuple(kinds)))
 
 
 class MaskOverTheTreasure(GridHunt):
     def view(self, state: grid_hunt.State, reader: Reader) -> View:
         view = super().view(state, reader)
-        mask = (view.board.names[rivals(state.hidden, reader)], "", "hidden")
+        mask = (view.board.names[rivals(state.treasures, reader)], "", "hidden")
         return replace(view, board=replace(view.board, masks=(*view.board.masks, mask)))
 
 
 class OrderOfTheMap(GridHunt):
     def view(self, state: grid_hunt.State, reader: Reader) -> View:
         view = super().view(state, reader)
-        keys = sorted(view.state, reverse=rivals(state.hidden, reader) > 12)
+        keys = sorted(view.state, reverse=rivals(state.treasures, reader) > 12)
         return replace(view, state={key: view.state[key] for key in keys})
 
 
 class NoHidingWhereTheOtherDid(GridHunt):
     def play(self, state: grid_hunt.State, seat: int, line: str) -> Step[Any]:
         step = super().play(state, seat, line)
-        if step.state.hidden[0] == step.state.hidden[1] is not None:
+        if step.state.treasures[0] == step.state.treasures[1] is not None:
             raise illegal("Hide it elsewhere.")
         return step
 
@@ -117,20 +121,20 @@ class TunnelsLeft(QuantumDuel):
 class EventsTurnedAroundAfterATunnel(QuantumDuel):
     def play(self, state: quantum_duel.State, seat: int, line: str) -> Step[Any]:
         step = super().play(state, seat, line)
-        return step if seat in state.tunnels else replace(step, tellings=step.tellings[::-1])
+        return step if seat in state.tunnels else replace(step, announcements=step.announcements[::-1])
 
 
 class OneEventMoreForAStep(QuantumDuel):
     def play(self, state: quantum_duel.State, seat: int, line: str) -> Step[Any]:
         step = super().play(state, seat, line)
         walked = state.tokens != step.state.tokens and None not in state.tokens
-        return replace(step, tellings=(*step.tellings, table(""))) if walked else step
+        return replace(step, announcements=(*step.announcements, announce(""))) if walked else step
 
 
 class NothingSealedByAStay(QuantumDuel):
     def play(self, state: quantum_duel.State, seat: int, line: str) -> Step[Any]:
         step = super().play(state, seat, line)
-        return replace(step, sealed=None) if line.strip().upper() == "STAY" else step
+        return replace(step, secrets=None) if line.strip().upper() == "STAY" else step
 
 
 class OneForTrue(QuantumDuel):
@@ -158,7 +162,7 @@ class TraceOfARefusedLine(QuantumDuel):
 class FactAboutTheGoal(SecretPaths):
     def view(self, state: secret_paths.State, reader: Reader) -> View:
         view = super().view(state, reader)
-        near = [goal for goal in state.goals if goal in secret_paths.GRID.neighbours(secret_paths.seeker(state))]
+        near = [goal for goal in state.goals if goal in secret_paths.GRID.neighbours(state.seeker)]
         return replace(view, facts=(*view.facts, ("A goal is near", "yes" if near else "no")))
 
 
@@ -185,46 +189,48 @@ class CodeOfTheRefusal(SecretPaths):
 class OnePebble(Pebbles):
     def play(self, state: Any, seat: int, line: str) -> Step[Any]:
         step = super().play(state, seat, line)
-        said, *more = step.tellings
+        said, *more = step.announcements
         event = replace(said.event, text=said.event.text.replace("holds pebbles", "holds a pebble"))
         return (
-            replace(step, tellings=(Telling(event, said.readers), *more))
-            if "1" in (step.sealed or {}).values()
+            replace(step, announcements=(Announcement(event, said.readers), *more))
+            if "1" in (step.secrets or {}).values()
             else step
         )
 
 
 class AssistKnowsTheTruth(GridHunt):
-    def quest(self, state: grid_hunt.State, seat: int) -> Quest:
-        quest, truth = super().quest(state, seat), rivals(state.hidden, seat)
-        near = {cell for cell in quest.left if grid_hunt.GRID.distance(cell, truth) < 6}
-        return replace(quest, left=frozenset(near))
+    def possibilities(self, state: grid_hunt.State, seat: int) -> Possibilities:
+        found, truth = super().possibilities(state, seat), rivals(state.treasures, seat)
+        near = {cell for cell in found.left if grid_hunt.GRID.distance(cell, truth) < 6}
+        return replace(found, left=frozenset(near))
 
 
 class AssistByTheHintsOfBoth(TreasureHuntDuel):
-    def quest(self, state: treasure_hunt_duel.State, seat: int) -> Quest:
-        one, two = (treasure_hunt_duel.possible(state, hunter) for hunter in SEATS)
-        return replace(super().quest(state, seat), left=one & two)
+    def possibilities(self, state: treasure_hunt_duel.State, seat: int) -> Possibilities:
+        one, two = (treasure_hunt_duel.find_possible_cells(state, hunter) for hunter in SEATS)
+        return replace(super().possibilities(state, seat), left=one & two)
 
 
 class AssistKnowsTheTunnel(QuantumDuel):
-    def quest(self, state: quantum_duel.State, seat: int) -> Quest:
-        quest, mind = super().quest(state, seat), state.suspicions[seat - 1]
+    def possibilities(self, state: quantum_duel.State, seat: int) -> Possibilities:
+        found, mind = super().possibilities(state, seat), state.suspicions[seat - 1]
         sure = mind._replace(spent=0) if other(seat) in state.tunnels else mind._replace(fresh=0)
-        return replace(quest, left=quest.left & sure.positions())
+        return replace(found, left=found.left & sure.positions())
 
 
 class AssistKeepsTheGoal(SecretPaths):
-    def quest(self, state: secret_paths.State, seat: int) -> Quest:
-        quest = super().quest(state, seat)
+    def possibilities(self, state: secret_paths.State, seat: int) -> Possibilities:
+        found = super().possibilities(state, seat)
         goal = frozenset({rivals(state.goals, seat)})
-        return replace(quest, left=goal) if len(quest.left) == 3 else quest
+        return replace(found, left=goal) if len(found.left) == 3 else found
 
 
 class WatchersAreAssisted(TreasureHuntDuel):
     def view(self, state: treasure_hunt_duel.State, reader: Reader) -> View:
         view = super().view(state, reader)
-        return replace(view, board=shaded(view.board, self.quest(state, 1))) if reader is None else view
+        return (
+            replace(view, board=shade_ruled_out(view.board, self.possibilities(state, 1))) if reader is None else view
+        )
 
 
 LEAKS: Mapping[str, Game[Any]] = {

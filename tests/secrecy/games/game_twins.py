@@ -1,6 +1,6 @@
 """Twin games: two worlds that a reader can't tell apart must send that reader the same bytes at the same moments.
 
-`python -m tests.server.secrecy.twins GAME NUMBER` looks at one history again.
+`python -m tests.secrecy.games.game_twins GAME NUMBER` looks at one history again.
 """
 
 import sys
@@ -11,13 +11,13 @@ from typing import Any
 
 import msgpack
 
-from gridgames_protocol.lines import unstuff
+from gridgames_protocol.framing import unstuff
 from gridgames_server.games import GAMES
 from gridgames_server.games.game import Game
-from gridgames_server.games.tell import Reader
-from tests.server.secrecy.histories import History, history
-from tests.server.secrecy.recast import RECAST, World
-from tests.server.secrecy.streams import Sent, stream
+from gridgames_server.games.seats import Reader
+from tests.secrecy.games.histories import History, history
+from tests.secrecy.games.other_worlds import RECAST, World
+from tests.secrecy.games.reader_streams import Sent, stream
 from tests.sixth_game import Pebbles
 
 EVERY_GAME: tuple[Game[Any], ...] = (*GAMES, Pebbles())
@@ -46,7 +46,7 @@ class Leak(AssertionError):
             f"  in one world:  {one}\n"
             f"  in the other:  {two}\n"
             f"  they differ in {', '.join(differing(one, two)) or 'the order of their keys'}\n"
-            f"  again with:    python -m tests.server.secrecy.twins {self.past.slug} {self.past.number}"
+            f"  again with:    python -m tests.secrecy.games.game_twins {self.past.slug} {self.past.number}"
         )
 
     def _who(self) -> str:

@@ -7,11 +7,13 @@ from random import Random
 from typing import Any, Literal, NamedTuple
 
 from gridgames_protocol.views import Card, Review, View
-from gridgames_server.games.game import Chance, Game, Refusal, Step
-from gridgames_server.games.quest import Moment, Quest
-from gridgames_server.games.tell import SEATS, Reader, other
-from gridgames_server.match import Match
-from tests.server.secrecy.phrases import NONSENSE, PHRASES, SETUP_VERBS, Deed, draws
+from gridgames_server.errors import Refusal
+from gridgames_server.games.game import Chance, Game, Step
+from gridgames_server.games.match import Match
+from gridgames_server.games.possibilities import Moment, Possibilities
+from gridgames_server.games.seats import SEATS, Reader, other
+from gridgames_server.values import value
+from tests.secrecy.games.phrases import NONSENSE, PHRASES, SETUP_VERBS, Utterance, draws
 
 LENGTHS = (1, 1, 2, 2, 3, 3, 4, 5, 6, 8, 12, 30)  # moves: first steps often, and now and then more than a view keeps
 REFUSED_KEPT = 0.5  # of the refused lines that are tried; two good lines on one bad one, about
@@ -22,10 +24,10 @@ TRIES = 30  # for the next line to be played; a patient history has nothing left
 
 ALL_LINES = {slug: tuple(phrases) for slug, phrases in PHRASES.items()}
 SETUP_LINES = {
-    slug: tuple(line for line, deed in phrases.items() if deed.verb in SETUP_VERBS) for slug, phrases in PHRASES.items()
+    slug: tuple(line for line, move in phrases.items() if move.verb in SETUP_VERBS) for slug, phrases in PHRASES.items()
 }
 PLAY_LINES = {
-    slug: tuple(line for line, deed in phrases.items() if deed.verb not in SETUP_VERBS)
+    slug: tuple(line for line, move in phrases.items() if move.verb not in SETUP_VERBS)
     for slug, phrases in PHRASES.items()
 }
 
@@ -60,7 +62,7 @@ class History:
         return Match(game, seed_of(self.number), self.first, assist=self.assist)
 
     @cached_property
-    def deeds(self) -> list[tuple[int, int, Deed]]:
+    def moves(self) -> list[tuple[int, int, Utterance]]:
         """The lines that were played: index, seat, meaning."""
         return [
             (index, attempt.seat, PHRASES[self.slug][attempt.line])
@@ -69,14 +71,14 @@ class History:
         ]
 
 
-@dataclass(frozen=True, repr=False)
+@value
 class RiggedChance(Chance):
     """Chance that falls as it is told."""
 
-    told: Mapping[str, int] = field(default_factory=dict)
+    told: Mapping[str, int] = field(default_factory=dict, repr=False)
 
     def below(self, bound: int, label: str) -> int:
-        return self.told[label] if label in self.told else super().below(bound, label)
+        return self.told[label] if label in self.told else Chance.below(self, bound, label)
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -102,8 +104,8 @@ class Rigged:
     def view(self, state: Any, reader: Reader) -> View:
         return self.game.view(state, reader)
 
-    def quest(self, state: Any, seat: int) -> Quest:
-        return self.game.quest(state, seat)
+    def possibilities(self, state: Any, seat: int) -> Possibilities:
+        return self.game.possibilities(state, seat)
 
     def review(self, moments: Sequence[Moment[Any]]) -> Review | None:
         return self.game.review(moments)

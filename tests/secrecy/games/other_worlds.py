@@ -12,9 +12,9 @@ from itertools import islice, product
 from random import Random
 from typing import NamedTuple, TypeVar
 
-from gridgames_server.games.tell import Reader, other
-from tests.server.secrecy.histories import History
-from tests.server.secrecy.phrases import CELLS, FIVE, POSITIONS, Cell, Deed, letter, steps, touch
+from gridgames_server.games.seats import Reader, other
+from tests.secrecy.games.histories import History
+from tests.secrecy.games.phrases import CELLS, FIVE, POSITIONS, Cell, Utterance, letter, steps, touch
 
 T = TypeVar("T")
 
@@ -32,12 +32,14 @@ class World(NamedTuple):
 
 Choice = Cell | int
 Chosen = Mapping[int, Choice]  # a secret for each seat that has chosen one
-Tells = Callable[[Reader, int, Deed, Chosen, Chosen], bool]  # does a seat's deed tell the reader two choices apart?
+Tells = Callable[
+    [Reader, int, Utterance, Chosen, Chosen], bool
+]  # does a seat's event tell the reader two choices apart?
 
 
-def until_told(history: History, told: Callable[[int, Deed], bool]) -> int:
-    """How many lines there are before the first deed that is told."""
-    found = (index for index, seat, deed in history.deeds if told(seat, deed))
+def until_told(history: History, told: Callable[[int, Utterance], bool]) -> int:
+    """How many lines there are before the first event that is told."""
+    found = (index for index, seat, move in history.moves if told(seat, move))
     return next(found, len(history.attempts))
 
 
@@ -48,10 +50,10 @@ def other_treasures(history: History, reader: Reader, chance: Random) -> Iterato
     """The treasure elsewhere, until an own distance would differ or somebody's wrong guess would be right."""
     true = CELLS[history.draws["treasure"]]
 
-    def told(treasure: Cell, seat: int, deed: Deed) -> bool:
-        if deed.verb == "GUESS":
-            return deed.what == treasure
-        return seat == reader and steps(deed.what, treasure) != steps(deed.what, true)
+    def told(treasure: Cell, seat: int, move: Utterance) -> bool:
+        if move.verb == "GUESS":
+            return move.what == treasure
+        return seat == reader and steps(move.what, treasure) != steps(move.what, true)
 
     for index in shuffled(range(len(CELLS)), chance):
         if CELLS[index] != true:
@@ -70,35 +72,35 @@ def other_choices(
     """The worlds in which those who are not the reader have chosen something else."""
 
     def recast(history: History, reader: Reader, chance: Random) -> Iterator[World]:
-        lines = {seat: index for index, seat, deed in history.deeds if deed.verb == verb}
-        true = {seat: deed.what for _, seat, deed in history.deeds if deed.verb == verb}
+        lines = {seat: index for index, seat, move in history.moves if move.verb == verb}
+        true = {seat: move.what for _, seat, move in history.moves if move.verb == verb}
         hidden = [seat for seat in lines if seat != reader]
         for instead in shuffled(product(*map(choices, hidden)), chance):
             chosen = true | dict(zip(hidden, instead, strict=True))
             if chosen != true:
                 typed = {lines[seat]: spell(chosen[seat]) for seat in hidden}
-                told = until_told(history, lambda seat, deed, chosen=chosen: tells(reader, seat, deed, true, chosen))
+                told = until_told(history, lambda seat, move, chosen=chosen: tells(reader, seat, move, true, chosen))
                 yield World({}, typed, told)
 
     return recast
 
 
-def search_tells(reader: Reader, seat: int, deed: Deed, true: Chosen, chosen: Chosen) -> bool:
+def search_tells(reader: Reader, seat: int, move: Utterance, true: Chosen, chosen: Chosen) -> bool:
     """Grid Hunt: everybody sees that a dig missed; only the one who scans hears the distance."""
     treasure = chosen.get(other(seat))
-    if deed.verb == "SCAN":
-        return seat == reader and steps(deed.what, treasure) != steps(deed.what, true[other(seat)])
-    return deed.verb == "DIG" and deed.what == treasure
+    if move.verb == "SCAN":
+        return seat == reader and steps(move.what, treasure) != steps(move.what, true[other(seat)])
+    return move.verb == "DIG" and move.what == treasure
 
 
-def step_tells(reader: Reader, seat: int, deed: Deed, true: Chosen, chosen: Chosen) -> bool:
+def step_tells(reader: Reader, seat: int, move: Utterance, true: Chosen, chosen: Chosen) -> bool:
     """Secret Paths: everybody sees that a mover has not won."""
-    return deed.verb == "MOVE" and deed.what == chosen[seat]
+    return move.verb == "MOVE" and move.what == chosen[seat]
 
 
-def guess_tells(reader: Reader, seat: int, deed: Deed, true: Chosen, chosen: Chosen) -> bool:
+def guess_tells(reader: Reader, seat: int, move: Utterance, true: Chosen, chosen: Chosen) -> bool:
     """Pebbles: everybody sees that a guess was wrong."""
-    return deed.verb == "GUESS" and deed.what == sum(chosen.values())
+    return move.verb == "GUESS" and move.what == sum(chosen.values())
 
 
 # Grid Conquest --------------------------------------------------------------------------------------------------------
@@ -107,7 +109,7 @@ def guess_tells(reader: Reader, seat: int, deed: Deed, true: Chosen, chosen: Cho
 def other_values(history: History, reader: Reader, chance: Random) -> Iterator[World]:
     """Other values in cells that nobody has seen: each cell with each value alone, and many cells at once."""
     labels = {cell: f"value of {letter(cell[0])}{cell[1]}" for cell in CELLS}
-    seen = {cell: until_told(history, lambda _, deed, cell=cell: touch(deed.what, cell)) for cell in CELLS}
+    seen = {cell: until_told(history, lambda _, move, cell=cell: touch(move.what, cell)) for cell in CELLS}
     alone = [{cell: value} for cell in CELLS for value in range(5) if value != history.draws[labels[cell]]]
     together = [
         {cell: chance.randrange(5) for cell in CELLS if seen[cell] >= seen[first]} for first in chance.sample(CELLS, 8)
@@ -128,21 +130,21 @@ class Tokens:
     at: Mapping[int, int]
     tunnelled: frozenset[int] = frozenset()
 
-    def after(self, seat: int, deed: Deed) -> "Tokens":
+    def after(self, seat: int, move: Utterance) -> "Tokens":
         """The tokens after a movement."""
-        if deed.verb == "STAY":
+        if move.verb == "STAY":
             return self
-        tunnelled = self.tunnelled | {seat} if deed.verb == "TUNNEL" else self.tunnelled
-        return replace(self, at={**self.at, seat: deed.what}, tunnelled=tunnelled)
+        tunnelled = self.tunnelled | {seat} if move.verb == "TUNNEL" else self.tunnelled
+        return replace(self, at={**self.at, seat: move.what}, tunnelled=tunnelled)
 
-    def movements(self, seat: int) -> list[Deed]:
+    def movements(self, seat: int) -> list[Utterance]:
         """Every movement that a seat may make."""
         at = self.at.get(seat)
-        found = [Deed("MOVE", n) for n in POSITIONS if at is None or abs(n - at) <= 1]
+        found = [Utterance("MOVE", n) for n in POSITIONS if at is None or abs(n - at) <= 1]
         if at is not None:
-            found.append(Deed("STAY"))
+            found.append(Utterance("STAY"))
         if seat not in self.tunnelled:
-            found += [Deed("TUNNEL", n) for n in POSITIONS]
+            found += [Utterance("TUNNEL", n) for n in POSITIONS]
         return found
 
     def told_by_look(self, seat: int, position: int) -> bool:
@@ -168,19 +170,19 @@ def other_movements(history: History, reader: Reader, chance: Random) -> Iterato
 
 def walks(history: History, reader: Reader, chance: Random, until: int) -> Iterator[dict[int, str]]:
     """Every way in which the hidden tokens may have walked through some lines, as lines to type, in random order."""
-    deeds = [deed for deed in history.deeds if deed[0] < until]
-    true = {index: spelled_movement(deed) for index, seat, deed in deeds if seat != reader and deed.verb != "OBSERVE"}
+    moves = [move for move in history.moves if move[0] < until]
+    true = {index: spelled_movement(move) for index, seat, move in moves if seat != reader and move.verb != "OBSERVE"}
 
     def walk(step: int, tokens: Tokens, typed: dict[int, str]) -> Iterator[dict[int, str]]:
-        if step == len(deeds):
+        if step == len(moves):
             yield from [typed] if typed != true else []
             return
-        index, seat, deed = deeds[step]
-        if deed.verb == "OBSERVE":
-            if not tokens.told_by_look(seat, deed.what):
+        index, seat, move = moves[step]
+        if move.verb == "OBSERVE":
+            if not tokens.told_by_look(seat, move.what):
                 yield from walk(step + 1, tokens, typed)
         elif seat == reader:
-            yield from walk(step + 1, tokens.after(seat, deed), typed)
+            yield from walk(step + 1, tokens.after(seat, move), typed)
         else:
             for instead in shuffled(tokens.movements(seat), chance):
                 yield from walk(step + 1, tokens.after(seat, instead), {**typed, index: spelled_movement(instead)})
@@ -188,9 +190,9 @@ def walks(history: History, reader: Reader, chance: Random, until: int) -> Itera
     return walk(0, Tokens({}), {})
 
 
-def spelled_movement(deed: Deed) -> str:
+def spelled_movement(move: Utterance) -> str:
     """A movement as a line."""
-    return "STAY" if deed.verb == "STAY" else f"{deed.verb} {deed.what}"
+    return "STAY" if move.verb == "STAY" else f"{move.verb} {move.what}"
 
 
 def shuffled(items: Iterable[T], chance: Random) -> list[T]:

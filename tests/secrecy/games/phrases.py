@@ -11,7 +11,7 @@ from typing import NamedTuple
 Cell = tuple[int, int]
 
 
-class Deed(NamedTuple):
+class Utterance(NamedTuple):
     """What a line does, and where or how much."""
 
     verb: str
@@ -38,16 +38,16 @@ def touch(a: Cell, b: Cell) -> bool:
     return abs(a[0] - b[0]) <= 1 and abs(a[1] - b[1]) <= 1
 
 
-def spelled(verb: str, *forms: str) -> dict[str, Deed]:
+def spelled(verb: str, *forms: str) -> dict[str, Utterance]:
     """A verb with every cell, in every form: {r} {c} are the numbers, {R} {C} the letters."""
     return {
-        form.format(r=row, c=col, R=letter(row), C=letter(col)): Deed(verb, (row, col))
+        form.format(r=row, c=col, R=letter(row), C=letter(col)): Utterance(verb, (row, col))
         for form in forms
         for row, col in CELLS
     }
 
 
-PHRASES: Mapping[str, Mapping[str, Deed]] = {
+PHRASES: Mapping[str, Mapping[str, Utterance]] = {
     "treasure-hunt-duel": {
         **spelled("QUERY", "QUERY {r}{C}", "query {C}{r}", "  Query ( {r} , {C} ) "),
         **spelled("GUESS", "GUESS {r}{C}"),
@@ -59,19 +59,19 @@ PHRASES: Mapping[str, Mapping[str, Deed]] = {
     },
     "grid-conquest": spelled("CLAIM", "{R}{c}", "claim {c}{R}"),
     "quantum-duel": {
-        "STAY": Deed("STAY"),
-        " stay ": Deed("STAY"),
-        **{f"MOVE {n}": Deed("MOVE", n) for n in POSITIONS},
-        **{f"TUNNEL {n}": Deed("TUNNEL", n) for n in POSITIONS},
-        **{f"{verb} {n}": Deed("OBSERVE", n) for verb in ("OBSERVE", "observe") for n in POSITIONS},
+        "STAY": Utterance("STAY"),
+        " stay ": Utterance("STAY"),
+        **{f"MOVE {n}": Utterance("MOVE", n) for n in POSITIONS},
+        **{f"TUNNEL {n}": Utterance("TUNNEL", n) for n in POSITIONS},
+        **{f"{verb} {n}": Utterance("OBSERVE", n) for verb in ("OBSERVE", "observe") for n in POSITIONS},
     },
     "secret-paths": {
-        **{f"GOAL {row} {col}": Deed("GOAL", (row, col)) for row in (1, 5) for col in FIVE},
+        **{f"GOAL {row} {col}": Utterance("GOAL", (row, col)) for row in (1, 5) for col in FIVE},
         **spelled("MOVE", "move to {r},{c}", "MOVE {r} {c}"),
     },
     "pebbles": {
-        **{f"HOLD {n}": Deed("HOLD", n) for n in range(1, 5)},
-        **{f"GUESS {n}": Deed("GUESS", n) for n in range(1, 7)},
+        **{f"HOLD {n}": Utterance("HOLD", n) for n in range(1, 5)},
+        **{f"GUESS {n}": Utterance("GUESS", n) for n in range(1, 7)},
     },
 }
 

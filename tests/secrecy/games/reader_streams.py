@@ -4,10 +4,12 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from gridgames_protocol.messages import Error, Ok, Show, encode
-from gridgames_server.games.game import Refusal
-from gridgames_server.games.tell import Reader, Telling
-from gridgames_server.match import Match
+from gridgames_protocol.codec import encode
+from gridgames_protocol.messages import Error, Ok, Show
+from gridgames_server.errors import Refusal
+from gridgames_server.games.match import Match
+from gridgames_server.games.narration import Announcement
+from gridgames_server.games.seats import Reader
 
 Sent = tuple[bytes, ...]  # what one typed line made the server send to the reader, in order
 
@@ -31,7 +33,7 @@ def answered(match: Match, reader: Reader, number: int, seat: int, line: str) ->
     reply: Sent = ()
     if seat == reader:
         reply = (refused(played.foul, number) if played.foul else encode(Ok(number)),)
-    return (*reply, *heard(played.told, reader), shown(match, reader))
+    return (*reply, *heard(played.announcements, reader), shown(match, reader))
 
 
 def refused(refusal: Refusal, number: int) -> bytes:
@@ -39,9 +41,9 @@ def refused(refusal: Refusal, number: int) -> bytes:
     return encode(Error(refusal.code, refusal.text, number))
 
 
-def heard(told: Iterable[Telling], reader: Reader) -> Sent:
+def heard(told: Iterable[Announcement], reader: Reader) -> Sent:
     """The events that reach the reader."""
-    return tuple(encode(masked(telling).event) for telling in told if reader in telling.readers)
+    return tuple(encode(masked(announcement).event) for announcement in told if reader in announcement.readers)
 
 
 def shown(match: Match, reader: Reader) -> bytes:
@@ -50,9 +52,9 @@ def shown(match: Match, reader: Reader) -> bytes:
     return encode(Show("TWIN", len(match.lines), turn, reader, match.view(reader)))
 
 
-def masked(telling: Telling) -> Telling:
-    """A telling without its commitment's hash, which hides the secret behind a nonce of 128 bits."""
-    seal = telling.event.commit
+def masked(announcement: Announcement) -> Announcement:
+    """An announcement without its commitment's hash, which hides the secret behind a nonce of 128 bits."""
+    seal = announcement.event.commit
     if seal is None or not HASH.fullmatch(seal.hash):
-        return telling
-    return replace(telling, event=replace(telling.event, commit=replace(seal, hash=MASKED)))
+        return announcement
+    return replace(announcement, event=replace(announcement.event, commit=replace(seal, hash=MASKED)))

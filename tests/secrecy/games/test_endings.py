@@ -9,11 +9,12 @@ import pytest
 
 from gridgames_protocol.messages import Over
 from gridgames_server.games.game import Game
-from gridgames_server.games.tell import SEATS, Telling
-from gridgames_server.match import Match, closing
-from tests.server.secrecy.histories import Attempt, History, history
-from tests.server.secrecy.phrases import CELLS, letter
-from tests.server.secrecy.twins import EVERY_GAME, HISTORIES, READERS
+from gridgames_server.games.match import Match, make_closing
+from gridgames_server.games.narration import Announcement
+from gridgames_server.games.seats import SEATS
+from tests.secrecy.games.game_twins import EVERY_GAME, HISTORIES, READERS
+from tests.secrecy.games.histories import Attempt, History, history
+from tests.secrecy.games.phrases import CELLS, letter
 
 ENDED = 8  # histories of each game: they end in few ways
 
@@ -50,10 +51,13 @@ def latest(match: Match) -> dict[str, str]:
     return dict(found.values())
 
 
-def play(match: Match, attempts: Iterable[Attempt]) -> list[Telling]:
+def play(match: Match, attempts: Iterable[Attempt]) -> list[Announcement]:
     """Play the lines that were accepted; what is told of them."""
     return [
-        telling for seat, line, verdict in attempts if verdict != "refused" for telling in match.play(seat, line).told
+        announcement
+        for seat, line, verdict in attempts
+        if verdict != "refused"
+        for announcement in match.play(seat, line).announcements
     ]
 
 
@@ -83,8 +87,8 @@ def test_the_closing_opens_every_commitment(game: Game[Any]) -> None:
     for past in ended(game):
         match = past.match()
         told = [*match.opening, *play(match, (*past.attempts, past.ending))]
-        sealed = [telling.event.commit for telling in told if telling.event.commit]
-        *_, over = closing(match)
+        sealed = [announcement.event.commit for announcement in told if announcement.event.commit]
+        *_, over = make_closing(match)
         assert isinstance(over, Over)
         assert [(commit.what, commit.hash) for commit in sealed] == [
             (opened.what, sha256(f"{opened.nonce}:{opened.what}={opened.value}".encode()).hexdigest())

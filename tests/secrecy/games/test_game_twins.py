@@ -7,11 +7,11 @@ import pytest
 
 from gridgames_server.games.game import Game
 from gridgames_server.games.grid_hunt import GridHunt
+from gridgames_server.games.seats import SEATS, other
 from gridgames_server.games.secret_paths import SecretPaths
-from gridgames_server.games.tell import SEATS, other
-from tests.server.secrecy.histories import history, recorded
-from tests.server.secrecy.recast import RECAST
-from tests.server.secrecy.twins import EVERY_GAME, compare, examine_all
+from tests.secrecy.games.game_twins import EVERY_GAME, compare, examine_all
+from tests.secrecy.games.histories import history, recorded
+from tests.secrecy.games.other_worlds import RECAST
 from tests.sixth_game import Pebbles
 
 every_game = pytest.mark.parametrize("game", EVERY_GAME, ids=lambda game: game.card.slug)
@@ -55,7 +55,7 @@ def test_a_choice_stays_secret_while_the_other_still_chooses(
 def test_the_histories_are_of_every_kind(game: Game[Any]) -> None:
     pasts = [history(game, number) for number in range(150)]
     verdicts = {(attempt.seat, attempt.verdict) for past in pasts for attempt in past.attempts}
-    lengths = {len(past.deeds) for past in pasts}
+    lengths = {len(past.moves) for past in pasts}
     assert {past.first for past in pasts} == set(SEATS)
     assert {past.assist for past in pasts} == {True, False}
     assert verdicts >= {(seat, verdict) for seat in SEATS for verdict in ("played", "refused")}

@@ -7,13 +7,13 @@ import pytest
 from gridgames_server.games.grid_conquest import GridConquest
 from gridgames_server.games.grid_hunt import GridHunt
 from gridgames_server.games.quantum_duel import QuantumDuel
+from gridgames_server.games.seats import Reader
 from gridgames_server.games.secret_paths import SecretPaths
-from gridgames_server.games.tell import Reader
 from gridgames_server.games.treasure_hunt_duel import TreasureHuntDuel
-from tests.server.secrecy.histories import History, recorded
-from tests.server.secrecy.phrases import draws
-from tests.server.secrecy.recast import RECAST, World, walks
-from tests.server.secrecy.twins import typed_instead
+from tests.secrecy.games.game_twins import typed_instead
+from tests.secrecy.games.histories import History, recorded
+from tests.secrecy.games.other_worlds import RECAST, World, walks
+from tests.secrecy.games.phrases import draws
 from tests.sixth_game import Pebbles
 
 EVERY_READER = (1, 2, None)

@@ -5,10 +5,10 @@ from typing import Any
 import pytest
 
 from gridgames_server.games.game import Game
-from tests.server.secrecy.histories import recorded
-from tests.server.secrecy.leaks import LEAKS, OnePebble
-from tests.server.secrecy.recast import World
-from tests.server.secrecy.twins import Leak, compare, examine_all
+from tests.secrecy.games.game_leaks import LEAKS, OnePebble
+from tests.secrecy.games.game_twins import Leak, compare, examine_all
+from tests.secrecy.games.histories import recorded
+from tests.secrecy.games.other_worlds import World
 
 
 @pytest.mark.parametrize("game", LEAKS.values(), ids=LEAKS)
@@ -27,5 +27,5 @@ def test_a_leak_says_where_it_is_and_how_to_see_it_again() -> None:
         "  in one world:  {'type': 'event', 'text': 'Player 2 holds a pebble.', 'kind': 'move', 'seat': 2}",
         "  in the other:  {'type': 'event', 'text': 'Player 2 holds pebbles.', 'kind': 'move', 'seat': 2}",
         "  they differ in text",
-        "  again with:    python -m tests.server.secrecy.twins pebbles 0",
+        "  again with:    python -m tests.secrecy.games.game_twins pebbles 0",
     ]

@@ -8,13 +8,14 @@ from typing import Any
 
 import pytest
 
-from gridgames_server.games.game import Game, Refusal
-from gridgames_server.games.tell import Reader
-from gridgames_server.match import Match
-from tests.server.secrecy.histories import history
-from tests.server.secrecy.recast import RECAST
-from tests.server.secrecy.streams import masked
-from tests.server.secrecy.twins import EVERY_GAME, READERS, typed_instead
+from gridgames_server.errors import Refusal
+from gridgames_server.games.game import Game
+from gridgames_server.games.match import Match
+from gridgames_server.games.seats import Reader
+from tests.secrecy.games.game_twins import EVERY_GAME, READERS, typed_instead
+from tests.secrecy.games.histories import history
+from tests.secrecy.games.other_worlds import RECAST
+from tests.secrecy.games.reader_streams import masked
 
 HISTORIES = 60  # of each game: a repr does not depend on much
 
@@ -25,8 +26,12 @@ def printed(match: Match, seat: int, line: str, reader: Reader) -> list[str]:
     try:
         if seat in match.to_act():
             step = match.game.play(match.state, seat, line)
-            found += [step.state, replace(step, tellings=())]
-        found += [masked(telling) for telling in match.play(seat, line).told if reader in telling.readers]
+            found += [step.state, replace(step, announcements=())]
+        found += [
+            masked(announcement)
+            for announcement in match.play(seat, line).announcements
+            if reader in announcement.readers
+        ]
     except Refusal as refusal:
         found += [refusal, *refusal.args] if seat == reader else []
     return [re.sub("0x[0-9a-f]+", "0x", repr(thing)) for thing in (match, match.state, *found)]

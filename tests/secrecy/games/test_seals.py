@@ -11,12 +11,12 @@ import pytest
 
 from gridgames_protocol.messages import Commit
 from gridgames_server.games.game import Game
+from gridgames_server.games.match import Match
 from gridgames_server.games.quantum_duel import QuantumDuel
-from gridgames_server.match import Match
-from tests.server.secrecy.histories import History, Rigged, history
-from tests.server.secrecy.recast import RECAST
-from tests.server.secrecy.streams import stream
-from tests.server.secrecy.twins import EVERY_GAME, READERS, typed_instead
+from tests.secrecy.games.game_twins import EVERY_GAME, READERS, typed_instead
+from tests.secrecy.games.histories import History, Rigged, history
+from tests.secrecy.games.other_worlds import RECAST
+from tests.secrecy.games.reader_streams import stream
 
 HISTORIES = 60  # of each game
 
@@ -27,8 +27,8 @@ def commits(match: Match, past: History) -> Iterator[Commit]:
     """Plays a history; everything that is sealed on the way."""
     told = list(match.opening)
     for seat, line, verdict in past.attempts:
-        told += match.play(seat, line).told if verdict != "refused" else ()
-    return (telling.event.commit for telling in told if telling.event.commit)
+        told += match.play(seat, line).announcements if verdict != "refused" else ()
+    return (announcement.event.commit for announcement in told if announcement.event.commit)
 
 
 @every_game
@@ -61,7 +61,7 @@ def test_a_nonce_depends_on_the_seed_and_the_name_and_never_on_the_value(game: G
 
 @every_game
 def test_equal_secrets_of_two_games_have_different_seals(game: Game[Any]) -> None:
-    past = next(past for number in range(HISTORIES) if len((past := history(game, number)).deeds) >= 4)
+    past = next(past for number in range(HISTORIES) if len((past := history(game, number)).moves) >= 4)
     one, two = (Match(Rigged(game, past.draws), seed * 32, past.first) for seed in (b"1", b"2"))
     hashes = [{commit.hash for commit in commits(match, past)} for match in (one, two)]
     assert [secret.value for secret in one.secrets] == [secret.value for secret in two.secrets]

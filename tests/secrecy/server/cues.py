@@ -1,4 +1,4 @@
-"""Who does what, and when: the words in which an evening is written."""
+"""Who does what, and when: the words in which a scenario is written."""
 
 from typing import Any, NamedTuple
 

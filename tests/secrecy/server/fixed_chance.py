@@ -7,8 +7,8 @@ from typing import Any
 
 from gridgames_protocol.views import Card, View
 from gridgames_server.games.game import Chance, Game, Step
-from gridgames_server.games.tell import Reader
-from tests.server.secrecy.histories import RiggedChance
+from gridgames_server.games.seats import Reader
+from tests.secrecy.games.histories import RiggedChance
 
 BUG = "crash"  # a line that brings a bug to light
 

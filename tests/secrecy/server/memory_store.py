@@ -1,14 +1,14 @@
-"""Where an evening's records are kept: in memory, at once or a little later, or not at all while it is full."""
+"""Where a scenario's records are kept: in memory, at once or a little later."""
 
 import json
 from collections import Counter
 from collections.abc import Callable
 
-from gridgames_protocol.messages import AskHistory, AskReplay, AskStandings
-from gridgames_server.deeds import GameOver, Record, Saved
-from gridgames_server.history import PAGE, TABLE, Found, Kept, Question
-from tests.server.kept import saved
-from tests.server.twins.wires import Loop
+from gridgames_protocol.messages import AskAnalysis, AskHistory, AskRecord, AskReplay, AskStandings
+from gridgames_server.core.room_events import GameOver, Record, Snapshot
+from gridgames_server.storage.history_answers import PAGE, TABLE, FinishedGame, HistoryQuery, QueryResult
+from tests.secrecy.server.fake_transports import Loop
+from tests.server.stored_hub import saved
 
 
 class Cupboard:
@@ -16,14 +16,12 @@ class Cupboard:
 
     def __init__(self, loop: Loop, delay: float) -> None:
         self.loop, self.delay = loop, delay
-        self.full = False
+        self.is_disk_full = False
         self.records: list[Record] = []
-        self.games: list[Kept] = []
+        self.games: list[FinishedGame] = []
 
-    def keep(self, records: list[Record], kept: Callable[[], None], refused: Callable[[], None]) -> None:
-        if self.full:
-            refused()
-        elif self.delay:
+    def save(self, records: list[Record], kept: Callable[[], None]) -> None:
+        if self.delay:
             self.loop.call_later(self.delay, self._put, records, kept)
         else:
             self._put(records, kept)
@@ -35,9 +33,9 @@ class Cupboard:
                 self.games.append(self._bound(record))
         kept()
 
-    def _bound(self, over: GameOver) -> Kept:
-        return Kept(
-            len(self.games) + 1,
+    def _bound(self, over: GameOver) -> FinishedGame:
+        return FinishedGame(
+            over.game_number or len(self.games) + 1,
             over.game,
             over.edition,
             over.seed,
@@ -51,24 +49,33 @@ class Cupboard:
             self.loop.now,
         )
 
-    def look(self, question: Question, player: int, answer: Callable[[Found], None]) -> None:
+    def run_query(
+        self,
+        question: HistoryQuery,
+        player: int,
+        answer: Callable[[QueryResult], None],
+        is_wanted: Callable[[], bool] = lambda: True,
+    ) -> None:
         answer(self._found(question, player))
 
-    def reload(self) -> Saved:
+    def retry_full_disk(self) -> None:
+        pass
+
+    def saved(self) -> Snapshot:
         return saved(self.records)
 
-    def _found(self, question: Question, player: int) -> Found:
+    def _found(self, question: HistoryQuery, player: int) -> QueryResult:
         match question:
             case AskHistory(before=before):
                 own = [game for game in self.games if player in game.players and game.number < (before or 2**62)]
-                return Found(games=tuple(own[: -PAGE - 2 : -1]))
-            case AskReplay(game=number):
-                return Found(games=tuple(game for game in self.games if game.number == number))
+                return QueryResult(games=tuple(own[: -PAGE - 2 : -1]))
+            case AskReplay(game=number) | AskRecord(game=number) | AskAnalysis(game=number):
+                return QueryResult(games=tuple(game for game in self.games if game.number == number))
             case AskStandings(game=slug):
-                return Found(rows=ranking([game for game in self.games if slug in (None, game.game)]))
+                return QueryResult(rows=ranking([game for game in self.games if slug in (None, game.game)]))
 
 
-def ranking(games: list[Kept]) -> tuple[tuple[str, int, int, int], ...]:
+def ranking(games: list[FinishedGame]) -> tuple[tuple[str, int, int, int], ...]:
     """Who has played, won and drawn how many, by the names of then."""
     seats = [(game.names[seat - 1], game.winner, seat) for game in games for seat in (1, 2)]
     played = Counter(name for name, _, _ in seats)

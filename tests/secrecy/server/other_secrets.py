@@ -1,15 +1,15 @@
-"""The same evening in another world: some have other secrets, type them at other lengths, and do other things alone."""
+"""The same scenario with other secrets: some type them at other lengths, and do other things alone."""
 
 from collections.abc import Iterator, Mapping
 from random import Random
 from typing import Literal
 
-from gridgames_server.games.tell import Reader
-from tests.server.twins.cues import Cue
-from tests.server.twins.doings import alone, chat
-from tests.server.twins.evenings import LOU, SAM, Evening
-from tests.server.twins.stage import THE_LOG
-from tests.server.twins.tables import Table
+from gridgames_server.games.seats import Reader
+from tests.secrecy.server.cues import Cue
+from tests.secrecy.server.private_requests import alone, chat
+from tests.secrecy.server.recorded_service import THE_LOG
+from tests.secrecy.server.twin_scenarios import LOU, SAM, Scenario
+from tests.secrecy.server.twin_tables import Table
 
 PAD = 60  # spaces at most on each side of a secret line
 LEFT_OUT = 0.5  # of what somebody does alone; the rest is something else then
@@ -25,18 +25,18 @@ OBSERVED: Mapping[Eyes, tuple[Reader, ...]] = {
 }
 
 
-def observers(evening: Evening, eyes: Eyes) -> dict[str, int | None]:
+def observers(scenario: Scenario, eyes: Eyes) -> dict[str, int | None]:
     """Everybody who must not tell the worlds apart: their table, or None if they have none."""
-    seated = {table.person(reader): table.number for table in evening.tables for reader in OBSERVED[eyes]}
+    seated = {table.person(reader): table.number for table in scenario.tables for reader in OBSERVED[eyes]}
     return {**seated, LOU: None, SAM: None, THE_LOG: None}
 
 
-def another(evening: Evening, eyes: Eyes) -> Iterator[Cue]:
-    """The evening in a world that these eyes can't tell from it."""
-    chance = Random(f"another/{evening.number}/{eyes}")
-    homes = {person: table for table in evening.tables for person in table.people}
-    seen = observers(evening, eyes)
-    for cue in evening.cues:
+def another(scenario: Scenario, eyes: Eyes) -> Iterator[Cue]:
+    """The scenario in a world that these eyes can't tell from it."""
+    chance = Random(f"another/{scenario.number}/{eyes}")
+    homes = {person: table for table in scenario.tables for person in table.people}
+    seen = observers(scenario, eyes)
+    for cue in scenario.cues:
         if cue.do in ("joins", "agrees"):
             yield dealt(cue, homes[cue.who], READER[eyes])
         elif cue.who not in homes or cue.who in seen:
@@ -44,7 +44,7 @@ def another(evening: Evening, eyes: Eyes) -> Iterator[Cue]:
         elif not cue.alone:
             yield instead(cue, homes[cue.who], eyes, chance)
         elif chance.random() > LEFT_OUT:
-            slug = evening.game.card.slug
+            slug = scenario.game.card.slug
             yield Cue(cue.number, cue.at, *alone(cue.who, slug, chance))
 
 

@@ -2,9 +2,22 @@
 
 from random import Random
 
-from gridgames_protocol.messages import AskHistory, AskReplay, AskStandings, AskStatus, Create, Hello, Join, Ping, Play
-from tests.server.twins.cues import Beat
-from tests.server.twins.stage import NO_ROOM, PASSWORD
+from gridgames_protocol.messages import (
+    AskAnalysis,
+    AskHint,
+    AskHistory,
+    AskRecord,
+    AskReplay,
+    AskStandings,
+    AskStatus,
+    Create,
+    Hello,
+    Join,
+    Ping,
+    Play,
+)
+from tests.secrecy.server.cues import Beat
+from tests.secrecy.server.recorded_service import NO_ROOM, PASSWORD
 
 GARBAGE = (b"\xff\xfe\n", b"\x81\xa4type\n", b"\x80\n", b"\xc1" + bytes(40) + b"\n")
 
@@ -20,6 +33,9 @@ def alone(who: str, slug: str, chance: Random) -> Beat:
         lambda: (AskHistory, chance.randint(1, 3)),
         lambda: (AskStandings, chance.choice((None, slug))),
         lambda: (AskReplay, chance.randint(1, 3), chance.randint(0, 3), chance.randint(0, 2)),
+        lambda: (AskRecord, chance.randint(1, 3), chance.choice((0, 0, 40))),
+        lambda: (AskAnalysis, chance.randint(1, 3)),
+        lambda: (AskHint,),
         lambda: (Play, "x" * chance.randint(1, 150)),
         lambda: (Play, "xyzzy", chance.randint(0, 9)),
         lambda: (Hello, 1, who, None, PASSWORD),

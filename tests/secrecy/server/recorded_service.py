@@ -1,4 +1,4 @@
-"""A whole evening on the real service: what was written to whom, and when, and what the log says of it."""
+"""A whole scenario on the real service: what was written to whom, and when, and what the log says of it."""
 
 import logging
 from collections.abc import Iterable, Iterator
@@ -6,16 +6,18 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
-from gridgames_protocol.messages import Again, Chat, Hello, Join, Ping, Play, Request, Watch, encode
-from gridgames_server.connection import Connection
+from gridgames_protocol.codec import encode
+from gridgames_protocol.messages import Again, Chat, Create, Hello, Join, Ping, Play, Request, Watch
+from gridgames_server.analysis.hints import advise
+from gridgames_server.bots import BOTS
+from gridgames_server.core.hub import Hub, ServerConfig
 from gridgames_server.games.game import Game
-from gridgames_server.hub import House, Hub
-from gridgames_server.restore import restore
-from gridgames_server.service import Service
-from tests.server.twins.cues import Code, Cue
-from tests.server.twins.cupboard import Cupboard
-from tests.server.twins.luck import Dealer, Luck
-from tests.server.twins.wires import END, Loop, Wire, Written
+from gridgames_server.net.service import Service
+from gridgames_server.storage.restore import restore
+from tests.secrecy.server.cues import Code, Cue
+from tests.secrecy.server.fake_transports import END, Loop, Wire, Written
+from tests.secrecy.server.fixed_chance import Dealer, Luck
+from tests.secrecy.server.memory_store import Cupboard
 
 PASSWORD = "open sesame"
 NO_ROOM = "NOSUCH"
@@ -30,6 +32,7 @@ class Stage:
 
     game: Game[Any]
     delay: float = 0.0  # of the disk
+    analysed: bool = False  # finished games are analysed
     loop: Loop = field(default_factory=Loop)
     luck: Luck = field(default_factory=Luck)
     paper: list[Written] = field(default_factory=list)
@@ -48,7 +51,16 @@ class Stage:
     def starts(self, now: float) -> None:
         """The server starts, at this time of its own."""
         since = self.loop.now - now
-        self.hub = Hub(House((self.dealer,), "the house", PASSWORD), self.luck, now)
+        config = ServerConfig(
+            (self.dealer,),
+            "the house",
+            PASSWORD,
+            bots=frozenset(BOTS),
+            has_analysis=self.analysed,
+            advise=advise,
+            has_store=True,
+        )
+        self.hub = Hub(config, self.luck, now)
         self.service = Service(self.hub, self.cupboard, lambda: self.loop.now - since)
         self.service.loop = self.loop  # type: ignore[assignment]
         self.service.tick()
@@ -66,7 +78,7 @@ class Stage:
     def connects(self, cue: Cue) -> None:
         """Somebody connects; an older connection of theirs is left to the server."""
         wire = self.wires[cue.who] = Wire(cue.who, self.loop, self.paper)
-        wire.plug_in(Connection(self.service))
+        wire.plug_in(self.service.new_connection())
         self.loop.call_later(HEARTBEAT, self._beats, wire, cue.number)
 
     def _beats(self, wire: Wire, number: int) -> None:
@@ -110,10 +122,15 @@ class Stage:
         if cue.who in self.plays:
             self._ask(cue.who, self.plays[cue.who])
 
-    def opens(self, cue: Cue, table: int, wish: type, options: dict[str, Any]) -> None:
+    def opens(self, cue: Cue, table: int, request: type, options: dict[str, Any]) -> None:
         """A room is opened."""
-        self._ask(cue.who, wish(cue.number, self.game.card.slug, **options))
+        self._ask(cue.who, request(cue.number, self.game.card.slug, **options))
         self.codes[table] = next(reversed(self.hub.rooms.by_code))
+
+    def challenges(self, cue: Cue) -> None:
+        """Somebody begins a game against the computer, which is dealt the same in every world."""
+        self.dealer.draws = {}
+        self.says(cue, Create, self.game.card.slug, "host", "easy")
 
     def joins(self, cue: Cue, draws: dict[str, int], code: Code) -> None:
         """The second player comes to the table, and the game is dealt."""
@@ -140,10 +157,10 @@ class Stage:
     def types_in_vain(self, cue: Cue, line: str) -> None:
         """Somebody types a line while the disk is full."""
         self.loop.settle()  # what was decided before this is kept
-        self.cupboard.full = True
+        self.cupboard.is_disk_full = True
         self.says(cue, Play, line)
         self.loop.settle()
-        self.cupboard.full = False
+        self.cupboard.is_disk_full = False
 
     def _ask(self, who: str, request: Request) -> None:
         self.wires[who].send(encode(request))
@@ -170,7 +187,7 @@ class Stage:
             wire.open = False
         self.paper += [Written(self.loop.now, who, END) for who in here]
         self.loop.forget()
-        saved = self.cupboard.reload()
+        saved = self.cupboard.saved()
         self.starts(saved.now)
         self.service.outbox.put(restore(self.hub, saved, saved.now))
         for who, table in here.items():
@@ -181,9 +198,9 @@ class Stage:
             self.loop.settle()
 
 
-def performed(game: Game[Any], cues: Iterable[Cue], delay: float) -> Stage:
-    """The evening, when it is over."""
-    stage = Stage(game, delay)
+def performed(game: Game[Any], cues: Iterable[Cue], delay: float, analysed: bool = False) -> Stage:
+    """The scenario, when it is over."""
+    stage = Stage(game, delay, analysed)
     with logged(stage):
         stage.performs(cues)
     return stage

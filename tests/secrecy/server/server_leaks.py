@@ -13,17 +13,23 @@ from typing import Any
 import pytest
 
 from gridgames_protocol.messages import AskStatus, Event, Opening, Ping, Play
-from gridgames_server import lobby, restore, service
-from gridgames_server.audience import Audience
-from gridgames_server.connection import Connection
-from gridgames_server.deeds import Deed
-from gridgames_server.effects import Note, Send
-from gridgames_server.games.game import Outcome, Refusal
-from gridgames_server.games.tell import EVERYBODY, Telling, other, player
-from gridgames_server.grants import GRANT
-from gridgames_server.hub import Hub
-from gridgames_server.room import Room
-from gridgames_server.service import Service
+from gridgames_server.core import rooms
+from gridgames_server.core.audience import Audience
+from gridgames_server.core.effects import LogLine, Send
+from gridgames_server.core.handlers import HANDLERS
+from gridgames_server.core.hub import Hub
+from gridgames_server.core.players import Player
+from gridgames_server.core.room import Room
+from gridgames_server.core.room_events import LinePlayed
+from gridgames_server.core.state import State
+from gridgames_server.errors import Refusal
+from gridgames_server.games.game import Outcome
+from gridgames_server.games.narration import EVERYBODY, Announcement
+from gridgames_server.games.seats import other, player
+from gridgames_server.net.connection import Connection
+from gridgames_server.net.service import Service
+from gridgames_server.net.steady_clock import SteadyClock
+from gridgames_server.storage import restore
 
 Patch = pytest.MonkeyPatch
 LATER = 0.05  # seconds
@@ -43,30 +49,28 @@ def around(patch: Patch, owner: Any, name: str, instead: Callable[..., Any]) -> 
 
 def granting(patch: Patch, kind: type, instead: Callable[..., Any]) -> None:
     """Put a function in the place of the one that grants a kind of request."""
-    true = GRANT[kind]
-    patch.setitem(GRANT, kind, lambda *given: instead(true, *given))
+    true = HANDLERS[kind]
+    patch.setitem(HANDLERS, kind, lambda *given: instead(true, *given))
 
 
-def after_a_line(patch: Patch, deed: Callable[[Room, Play, int, float], None]) -> None:
+def after_a_line(patch: Patch, leak: Callable[[Room, Play, int, float], None]) -> None:
     """Do something whenever a line was played, before anybody is told of it."""
 
-    def done(true: Any, room: Room, what: str, now: float, *given: Any, **more: Any) -> None:
-        true(room, what, now, *given, **more)
-        if what == "line":
-            seat, line, id = given
-            deed(room, Play(id, line), seat, now)
+    def applied(true: Any, room: Room, event: LinePlayed) -> None:
+        leak(room, Play(event.play, event.line), event.seat, event.at)
+        true(room, event)
 
-    around(patch, Room, "did", done)
+    around(patch, Room, "_apply_line", applied)
 
 
-def refusing(patch: Patch, name: str, deed: Callable[[Room, Refusal, tuple[Any, ...]], Refusal]) -> None:
+def refusing(patch: Patch, name: str, leak: Callable[[Room, Refusal, tuple[Any, ...]], Refusal]) -> None:
     """Refuse otherwise whatever a function of the room refuses."""
 
     def tried(true: Any, room: Room, *given: Any) -> Any:
         try:
             return true(room, *given)
         except Refusal as refusal:
-            raise deed(room, refusal, given) from None
+            raise leak(room, refusal, given) from None
 
     around(patch, Room, name, tried)
 
@@ -75,11 +79,13 @@ def refusing(patch: Patch, name: str, deed: Callable[[Room, Refusal, tuple[Any, 
 
 
 def echo(patch: Patch) -> None:
-    after_a_line(patch, lambda room, play, seat, _: room.here.announce(f"{player(seat)} typed: {play.line.strip()}"))
+    after_a_line(
+        patch, lambda room, play, seat, _: room.audience.announce(f"{player(seat)} typed: {play.line.strip()}")
+    )
 
 
 def length_of_the_line(patch: Patch) -> None:
-    after_a_line(patch, lambda room, play, *_: room.here.announce("." * (1 + len(play.line))))
+    after_a_line(patch, lambda room, play, *_: room.audience.announce("." * (1 + len(play.line))))
 
 
 def refused_claim(patch: Patch) -> None:
@@ -87,21 +93,21 @@ def refused_claim(patch: Patch) -> None:
 
 
 def full_room(patch: Patch) -> None:
-    refusing(patch, "check_seat", lambda room, said, _: Refusal("not_now" if odd(room) else said.code, said.text))
+    refusing(patch, "check_free_seat", lambda room, said, _: Refusal("not_now" if odd(room) else said.code, said.text))
 
 
 def slip_of_the_tongue(patch: Patch) -> None:
-    def said(true: Any, room: Room, seat: int | None, name: str, text: str, now: float) -> None:
-        true(room, seat, name, text + "!" * odd(room), now)
+    def said(true: Any, room: Room, guest: Player, text: str, now: float) -> None:
+        true(room, guest, text + "!" * odd(room), now)
 
-    around(patch, Room, "say", said)
+    around(patch, Room, "chat", said)
 
 
 def watchers_see_through_a_seats_eyes(patch: Patch) -> None:
     def shown(true: Any, room: Room, reader: int | None, now: float) -> Any:
         return replace(true(room, reader or 1, now), you=reader)
 
-    around(patch, Room, "shown", shown)
+    around(patch, Room, "view_for", shown)
 
 
 def score_before_the_end(patch: Patch) -> None:
@@ -109,7 +115,7 @@ def score_before_the_end(patch: Patch) -> None:
         one, two, drawn = room.score
         return replace(true(room, reader), score=(one + odd(room), two, drawn))
 
-    around(patch, Room, "described", described)
+    around(patch, Room, "describe", described)
 
 
 def revision_of_a_refused_line(patch: Patch) -> None:
@@ -124,21 +130,21 @@ def revision_of_a_refused_line(patch: Patch) -> None:
 
 
 def the_others_log(patch: Patch) -> None:
-    around(patch, Audience, "latest", lambda true, here, reader: true(here, reader and other(reader)))
+    around(patch, Audience, "collect_events", lambda true, here, reader: true(here, reader and other(reader)))
 
 
 def hints_in_every_log(patch: Patch) -> None:
     def noted(true: Any, here: Audience, told: Any, *most: int) -> None:
-        true(here, [Telling(telling.event, EVERYBODY) for telling in told], *most)
+        true(here, [Announcement(announcement.event, EVERYBODY) for announcement in told], *most)
 
-    around(patch, Audience, "note", noted)
+    around(patch, Audience, "add_to_logs", noted)
 
 
 def secrets_for_one_who_comes_back(patch: Patch) -> None:
     def caught_up(true: Any, room: Room, guest: Any, now: float) -> None:
         true(room, guest, now)
         if room.match:
-            room.here.send([guest.session], (Opening((), tuple(room.match.secrets)),))
+            room.audience.send([guest.session], (Opening((), tuple(room.match.secrets)),))
 
     around(patch, Room, "catch_up", caught_up)
 
@@ -147,81 +153,85 @@ def one_log_after_a_restart(patch: Patch) -> None:
     def reopened(true: Any, hub: Hub, saved: Any, known: Any, now: float) -> Any:
         effects = true(hub, saved, known, now)
         for room in hub.rooms.by_code.values():
-            room.here.log = [
-                Telling(told.event, told.readers - {1} | ({1} if 2 in told.readers else set()))
-                for told in room.here.log
-            ]
+            room.audience.latest[1] = room.audience.latest[2]
         return effects
 
     around(patch, restore, "reopen", reopened)
 
 
 def lost_lines(patch: Patch) -> None:
-    def undone(true: Any, hub: Hub, effects: Any, saved: Any, now: float) -> Any:
-        lines = [effect.text for effect in effects if isinstance(effect, Deed) and effect.what == "line"]
-        lost = [Send(id, (Event(f"Lost: {line}", "system"),)) for line in lines for id in hub.sessions]
-        return [*true(hub, effects, saved, now), *lost]
+    def answered(true: Any, hub: Hub, session: Any, request: Any, now: float) -> Any:
+        effects = true(hub, session, request, now)
+        if isinstance(request, Play) and not hub.state.can_save():
+            effects += [Send(id, (Event(f"Lost: {request.line}", "system"),)) for id in hub.sessions]
+        return effects
 
-    around(patch, service, "undo", undone)
+    around(patch, Hub, "_answer", answered)
 
 
 # To those outside -----------------------------------------------------------------------------------------------------
 
 
 def row_of_the_lobby(patch: Patch) -> None:
-    around(patch, lobby, "_row", lambda true, room: replace(true(room), watchers=len(room.here.watchers) + odd(room)))
+    around(
+        patch,
+        rooms,
+        "_make_row",
+        lambda true, room: replace(true(room), watchers=len(room.audience.watchers) + odd(room)),
+    )
 
 
 def news_of_a_line(patch: Patch) -> None:
-    def played(true: Any, hub: Hub, session: Any, request: Play, now: float) -> None:
-        true(hub, session, request, now)
-        hub.rooms.changed |= odd(session.player.room)
+    def played(true: Any, state: State, session: Any, request: Play, now: float) -> Any:
+        effects = true(state, session, request, now)
+        state.rooms.revision += odd(session.player.room)
+        return effects
 
     granting(patch, Play, played)
 
 
 def news_of_a_ping(patch: Patch) -> None:
-    def pinged(true: Any, hub: Hub, *given: Any) -> None:
-        true(hub, *given)
-        hub.rooms.changed = True
+    def pinged(true: Any, state: State, *given: Any) -> Any:
+        state.rooms.revision += 1
+        return true(state, *given)
 
     granting(patch, Ping, pinged)
 
 
 def status_counts_tries(patch: Patch) -> None:
-    def played(true: Any, hub: Hub, *given: Any) -> None:
-        hub.moves += 1
-        true(hub, *given)
+    def played(true: Any, state: State, *given: Any) -> Any:
+        state.moves += 1
+        return true(state, *given)
 
     granting(patch, Play, played)
 
 
 def status_counts_questions(patch: Patch) -> None:
-    def asked(true: Any, hub: Hub, *given: Any) -> None:
-        true(hub, *given)
-        hub.moves += 1
+    def asked(true: Any, state: State, *given: Any) -> Any:
+        effects = true(state, *given)
+        state.moves += 1
+        return effects
 
     granting(patch, AskStatus, asked)
 
 
 def history_before_the_end(patch: Patch) -> None:
     goes_on = Outcome(None, "closed", "It goes on.")
-    after_a_line(patch, lambda room, *_: room.here.out.append(room.finished(goes_on)))
+    after_a_line(patch, lambda room, *_: room.audience.out.append(room.record_game(goes_on)))
 
 
 def number_of_a_trouble(patch: Patch) -> None:
-    def noted(true: Any, hub: Hub, bug: Exception) -> str:
-        number = true(hub, bug)
-        secret = [room.match.secrets for room in hub.rooms.by_code.values() if room.match]
-        return f"{zlib.crc32(repr(secret).encode()) ^ int(number, 16):08x}"
+    def closed(true: Any, state: State, room: Any, bug: Exception) -> Any:
+        secret = [room.match.secrets for room in state.rooms.by_code.values() if room.match]
+        effects, number = true(state, room, bug)
+        return effects, f"{zlib.crc32(repr(secret).encode()) ^ int(number, 16):08x}"
 
-    around(patch, Hub, "_note_trouble", noted)
+    around(patch, State, "close_broken", closed)
 
 
 def words_in_the_log(patch: Patch) -> None:
-    def played(true: Any, hub: Hub, session: Any, request: Play, now: float) -> None:
-        hub.out.append(Note(f"session {session.id} plays {request.line.strip()}"))
-        true(hub, session, request, now)
+    def played(true: Any, state: State, session: Any, request: Play, now: float) -> Any:
+        return [LogLine(f"session {session.id} plays {request.line.strip()}"), *true(state, session, request, now)]
 
     granting(patch, Play, played)
 
@@ -250,36 +260,37 @@ def later_view(patch: Patch) -> None:
 def clock_by_the_line(patch: Patch) -> None:
     def shown(true: Any, room: Room, *given: Any) -> None:
         if room.match and room.match.lines:
-            room.turn_since += len(room.match.lines[-1].text) / 8
+            room.turn_since += sum(map(ord, room.match.lines[-1].text)) % 16
         true(room, *given)
 
     around(patch, Room, "show_all", shown)
 
 
 def clock_by_the_last_question(patch: Patch) -> None:
-    def looked(true: Any, hub: Hub, now: float) -> None:
-        hub.ticked = hub.latest
-        true(hub, now)
+    def read(true: Any, clock: SteadyClock) -> float:
+        now: float = true(clock)
+        clock._ticked = clock._read()
+        return now
 
-    around(patch, Hub, "_look_at_clock", looked)
+    around(patch, SteadyClock, "__call__", read)
 
 
 def who_is_written_to_first(patch: Patch) -> None:
     def written(true: Any, wires: Service) -> None:
         if any(map(odd, wires.hub.rooms.by_code.values())):
-            wires._unwritten.reverse()
+            wires._unflushed.reverse()
         true(wires)
 
-    around(patch, Service, "_write_all", written)
+    around(patch, Service, "_flush_all", written)
 
 
 def two_writes_for_one(patch: Patch) -> None:
     def said(true: Any, connection: Connection, lines: bytes) -> None:
         true(connection, lines)
-        if any(map(odd, connection.service.hub.rooms.by_code.values())):
+        if any(map(odd, connection._owner.hub.rooms.by_code.values())):
             connection.flush()
 
-    around(patch, Connection, "say", said)
+    around(patch, Connection, "queue", said)
 
 
 LEAKS: Mapping[str, tuple[str, Callable[[Patch], None]]] = {
@@ -306,7 +317,7 @@ LEAKS: Mapping[str, tuple[str, Callable[[Patch], None]]] = {
     "the words of a line in the log": ("grid-hunt", words_in_the_log),
     "the words of a refused line in the log": ("secret-paths", refused_words_in_the_log),
     "a view that comes later": ("treasure-hunt-duel", later_view),
-    "a clock that depends on a line's length": ("grid-hunt", clock_by_the_line),
+    "a clock that depends on a line": ("grid-hunt", clock_by_the_line),
     "a clock that was held from the last question on": ("secret-paths", clock_by_the_last_question),
     "who is written to first": ("secret-paths", who_is_written_to_first),
     "two writes in place of one": ("grid-conquest", two_writes_for_one),

@@ -1,16 +1,16 @@
-"""Twin evenings through the whole server: who can't know a difference is sent the same bytes at the same moments.
+"""Twin scenarios through the whole server: who can't know a difference is sent the same bytes at the same moments.
 
 Every write on a wire is compared: its bytes, so that the lines, their order and their sizes are; its boundaries; its
 moment; and its place among the writes to others who can't know the difference either, should they talk about it. The
 server's log is read like one more wire. A table's own people are compared until its secrets are opened; everybody else
-is to the end of the evening.
+is to the end of the scenario.
 
 One thing may differ: the hash of a commitment. It is of the secret and of a nonce, and the nonce, drawn from a seed
-that is the same in both worlds, hides the secret; tests/server/secrecy/test_seals.py shows that no nonce depends on a
+that is the same in both worlds, hides the secret; tests/secrecy/games/test_seals.py shows that no nonce depends on a
 secret, nor is sent before the end. So the 64 hex digits behind the key `hash` count as 64 zeros here, and nothing else
 is overlooked.
 
-`python -m tests.server.twins.twins GAME NUMBER` looks at one evening again.
+`python -m tests.secrecy.server.server_twins GAME NUMBER` looks at one scenario again.
 """
 
 import re
@@ -21,12 +21,12 @@ from math import inf
 from typing import Any
 
 from gridgames_server.games.game import Game
-from tests.server.secrecy.twins import EVERY_GAME, unpacked
-from tests.server.twins.evenings import Evening, evening
-from tests.server.twins.stage import THE_LOG, Stage, performed
-from tests.server.twins.tables import READERS
-from tests.server.twins.wires import Written
-from tests.server.twins.worlds import Eyes, another, observers
+from tests.secrecy.games.game_twins import EVERY_GAME, unpacked
+from tests.secrecy.server.fake_transports import Written
+from tests.secrecy.server.other_secrets import Eyes, another, observers
+from tests.secrecy.server.recorded_service import THE_LOG, Stage, performed
+from tests.secrecy.server.twin_scenarios import Scenario, scenario
+from tests.secrecy.server.twin_tables import READERS
 
 SEAL = re.compile(rb"(\xa4hash\xd9\x40)[0-9a-f]{64}")
 UNSEALED = rb"\g<1>" + b"0" * 64
@@ -34,23 +34,23 @@ UNSEALED = rb"\g<1>" + b"0" * 64
 BY_SLUG = {game.card.slug: game for game in EVERY_GAME}
 SEATS: tuple[Eyes, Eyes] = ("seat 1", "seat 2")
 TWINS = 2_000  # of each game
-OUTSIDE_EVERY = 4  # evenings, the watchers are hidden too in one, and all that is said at the tables differs
+OUTSIDE_EVERY = 4  # scenarios, the watchers are hidden too in one, and all that is said at the tables differs
 
 
 class Leak(AssertionError):
     """The suite's failure: somebody could tell two worlds apart."""
 
-    def __init__(self, night: Evening, eyes: Eyes, one: Written | None, two: Written | None) -> None:
+    def __init__(self, night: Scenario, eyes: Eyes, one: Written | None, two: Written | None) -> None:
         super().__init__(night.number, eyes, one, two)
         self.night, self.eyes, self.one, self.two = night, eyes, one, two
 
     def __str__(self) -> str:
         slug, number = self.night.game.card.slug, self.night.number
         return (
-            f"{slug}, evening {number}: {self.who} can tell two worlds apart that are one to {self.eyes}.\n"
+            f"{slug}, scenario {number}: {self.who} can tell two worlds apart that are one to {self.eyes}.\n"
             f"  in one world:  {told(self.one)}\n"
             f"  in the other:  {told(self.two)}\n"
-            f"  again with:    python -m tests.server.twins.twins {slug} {number}"
+            f"  again with:    python -m tests.secrecy.server.server_twins {slug} {number}"
         )
 
     @property
@@ -69,16 +69,16 @@ def told(written: Written | None) -> str:
 
 
 def examine(game: Game[Any], number: int, options: Mapping[str, Any] | None = None) -> int:
-    """Spend an evening in its worlds, and raise the Leak that is found; how many twins there were at its tables."""
-    night = evening(game, number, options)
-    truth = performed(game, night.cues, night.delay)
+    """Spend a scenario in its worlds, and raise the Leak that is found; how many twins there were at its tables."""
+    night = scenario(game, number, options)
+    truth = performed(game, night.cues, night.delay, night.analysed)
     for eyes in (*SEATS, "watchers" if number % OUTSIDE_EVERY else "outside"):
-        compare(night, eyes, truth, performed(game, another(night, eyes), night.delay))
+        compare(night, eyes, truth, performed(game, another(night, eyes), night.delay, night.analysed))
     return sum(table.differs(reader) for table in night.tables for reader in READERS)
 
 
 def examine_all(game: Game[Any], twins: int = TWINS, options: Mapping[str, Any] | None = None) -> int:
-    """Spend as many evenings as there must be twins; how many that took."""
+    """Spend as many scenarios as there must be twins; how many that took."""
     found = number = 0
     while found < twins:
         found += examine(game, number, options)
@@ -86,14 +86,14 @@ def examine_all(game: Game[Any], twins: int = TWINS, options: Mapping[str, Any] 
     return number
 
 
-def compare(night: Evening, eyes: Eyes, truth: Stage, other: Stage) -> None:
+def compare(night: Scenario, eyes: Eyes, truth: Stage, other: Stage) -> None:
     """Raise a Leak at the first write by which somebody could tell the worlds apart."""
     for one, two in zip_longest(seen(night, eyes, truth), seen(night, eyes, other)):
         if one != two and masked(one) != masked(two):
             raise Leak(night, eyes, one, two)
 
 
-def seen(night: Evening, eyes: Eyes, stage: Stage) -> list[Written]:
+def seen(night: Scenario, eyes: Eyes, stage: Stage) -> list[Written]:
     """All that is written to those who must not tell the worlds apart, while they must not."""
     until = {who: stage.opened.get(table, inf) for who, table in observers(night, eyes).items()}
     return [written for place, written in enumerate(stage.paper) if place < until.get(written.who, 0)]

@@ -1,12 +1,12 @@
-"""The twin evenings find every leak that is planted in the server, so that they would find a real one."""
+"""The twin scenarios find every leak that is planted in the server, so that they would find a real one."""
 
 from collections.abc import Callable
 
 import pytest
 
-from tests.server.secrecy.leaks import LEAKS as LEAKS_OF_GAMES
-from tests.server.twins.leaks import LEAKS, Patch
-from tests.server.twins.twins import BY_SLUG, Leak, examine_all
+from tests.secrecy.games.game_leaks import LEAKS as LEAKS_OF_GAMES
+from tests.secrecy.server.server_leaks import LEAKS, Patch
+from tests.secrecy.server.server_twins import BY_SLUG, Leak, examine_all
 
 
 @pytest.mark.parametrize(("slug", "plant"), LEAKS.values(), ids=LEAKS)

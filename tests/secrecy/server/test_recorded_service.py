@@ -2,13 +2,14 @@
 
 import pytest
 
-from gridgames_protocol.messages import AskHistory, AskReplay, AskStandings, Commit, Event, encode
-from tests.server.archive import Archive, resigned
-from tests.server.twins.cupboard import Cupboard
-from tests.server.twins.evenings import Evening
-from tests.server.twins.stage import THE_LOG, Stage
-from tests.server.twins.twins import BY_SLUG, Leak, compare, masked
-from tests.server.twins.wires import Loop, Written
+from gridgames_protocol.codec import encode
+from gridgames_protocol.messages import AskHistory, AskReplay, AskStandings, Commit, Event
+from tests.secrecy.server.fake_transports import Loop, Written
+from tests.secrecy.server.memory_store import Cupboard
+from tests.secrecy.server.recorded_service import THE_LOG, Stage
+from tests.secrecy.server.server_twins import BY_SLUG, Leak, compare, masked
+from tests.secrecy.server.twin_scenarios import Scenario
+from tests.server.stored_games import Archive, resigned
 
 GAMES = (
     resigned(1, (1, 2), 1),
@@ -28,13 +29,13 @@ QUESTIONS = (
 
 @pytest.mark.parametrize("question", QUESTIONS, ids=str)
 def test_the_cupboard_finds_what_the_store_finds(question, tmp_path):
-    house, cupboard, found = Archive(tmp_path / "store"), Cupboard(Loop(), 0.0), []
-    house.keeps(*GAMES)
-    cupboard.keep(list(GAMES), lambda: None, lambda: None)
-    house.journal.look(question, 1, found.append)
-    house.calls.get()()
-    cupboard.look(question, 1, found.append)
-    house.closes()
+    server, cupboard, found = Archive(tmp_path / "store"), Cupboard(Loop(), 0.0), []
+    server.keeps(*GAMES)
+    cupboard.save(list(GAMES), lambda: None)
+    server.storage.run_query(question, 1, found.append)
+    server.calls.get()()
+    cupboard.run_query(question, 1, found.append)
+    server.closes()
     stored, kept = ((tuple(game._replace(ended=0) for game in one.games), one.rows) for one in found)
     assert stored == kept
 
@@ -62,7 +63,7 @@ DIFFERENCES = {
     "where a write ends": [ONE._replace(chunk=ONE.chunk[:-1]), ONE._replace(chunk=ONE.chunk[-1:])],
     "a line of the log": [ONE, Written(1.0, THE_LOG, b"INFO")],
 }
-NIGHT = Evening(BY_SLUG["grid-hunt"], 7, (), (), 0.0)
+NIGHT = Scenario(BY_SLUG["grid-hunt"], 7, (), (), 0.0)
 
 
 def on_paper(*written):
@@ -83,8 +84,8 @@ def test_a_leak_says_where_it_is_and_how_to_see_it_again():
     with pytest.raises(Leak) as found:
         compare(NIGHT, "outside", on_paper(two, two), on_paper(two))
     assert str(found.value).splitlines() == [
-        "grid-hunt, evening 7: Lou can tell two worlds apart that are one to outside.",
+        "grid-hunt, scenario 7: Lou can tell two worlds apart that are one to outside.",
         "  in one world:  2.5000 s, Lou: [{'type': 'event', 'text': 'Sealed!', 'kind': 'system'}]",
         "  in the other:  nothing more",
-        "  again with:    python -m tests.server.twins.twins grid-hunt 7",
+        "  again with:    python -m tests.secrecy.server.server_twins grid-hunt 7",
     ]

@@ -1,4 +1,4 @@
-"""Nobody who can't know a difference can see one, on a wire or in the log, at any moment of an evening."""
+"""Nobody who can't know a difference can see one, on a wire or in the log, at any moment of a scenario."""
 
 from typing import Any
 
@@ -6,7 +6,7 @@ import pytest
 
 from gridgames_server.games import GAMES
 from gridgames_server.games.game import Game
-from tests.server.twins.twins import TWINS, examine_all
+from tests.secrecy.server.server_twins import TWINS, examine_all
 from tests.sixth_game import Pebbles
 
 LONG = 30_000  # twins of each game
@@ -19,11 +19,11 @@ every_assisted_game = pytest.mark.parametrize(
 
 
 @every_game
-def test_twin_evenings_are_the_same_to_all_who_cannot_tell_them_apart(game: Game[Any], long: bool) -> None:
+def test_twin_scenarios_are_the_same_to_all_who_cannot_tell_them_apart(game: Game[Any], long: bool) -> None:
     examine_all(game, LONG if long else TWINS)
 
 
-def test_twin_evenings_of_a_strangers_game_are_the_same_too() -> None:
+def test_twin_scenarios_of_a_strangers_game_are_the_same_too() -> None:
     examine_all(Pebbles(), SOME)
 
 

@@ -1,4 +1,4 @@
-"""The evenings are of every kind, and the worlds differ: twins that are too much alike would prove nothing."""
+"""The scenarios are of every kind, and the worlds differ: twins that are too much alike would prove nothing."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -9,25 +9,25 @@ import pytest
 from gridgames_protocol.messages import PUSHES
 from gridgames_server.games import GAMES
 from gridgames_server.games.game import Game
-from tests.server.secrecy.twins import unpacked
-from tests.server.twins.evenings import LOU, SAM, Evening, evening
-from tests.server.twins.stage import THE_LOG, Stage, performed
-from tests.server.twins.tables import READERS
-from tests.server.twins.twins import seen
-from tests.server.twins.wires import Written
-from tests.server.twins.worlds import EYES, another
+from tests.secrecy.games.game_twins import unpacked
+from tests.secrecy.server.fake_transports import Written
+from tests.secrecy.server.other_secrets import EYES, another
+from tests.secrecy.server.recorded_service import THE_LOG, Stage, performed
+from tests.secrecy.server.server_twins import seen
+from tests.secrecy.server.twin_scenarios import LOU, SAM, Scenario, scenario
+from tests.secrecy.server.twin_tables import READERS
 
-EVENINGS = 60
+SCENARIOS = 60
 HIDDEN = {"seat 1": "Bob", "seat 2": "Ada", "watchers": "Ada", "outside": "Ada"}
 CODES = "bad_line bad_request protocol hello_first name_taken password token no_such_game no_such_room room_full"
 MORE_CODES = "not_in_room in_room not_seated not_your_turn illegal syntax stale not_now internal bye replaced"
 DOINGS = "connects comes drops says chats sends repeats opens joins joins_before agrees intrudes poses types_in_vain"
-MORE_DOINGS = "opens_secrets passes sleeps restarts"
+MORE_DOINGS = "opens_secrets passes sleeps restarts challenges"
 
 every_game = pytest.mark.parametrize("game", GAMES, ids=lambda game: game.card.slug)
 
 
-def messages(stage: Stage, night: Evening) -> Iterator[tuple[str, dict[str, Any]]]:
+def messages(stage: Stage, night: Scenario) -> Iterator[tuple[str, dict[str, Any]]]:
     """Everything that is compared: to whom, and what."""
     for eyes in EYES:
         for written in seen(night, eyes, stage):
@@ -36,11 +36,11 @@ def messages(stage: Stage, night: Evening) -> Iterator[tuple[str, dict[str, Any]
                     yield written.who, unpacked(line + b"\n")
 
 
-def test_the_evenings_have_everything_in_them() -> None:
+def test_the_scenarios_have_everything_in_them() -> None:
     doings, kinds, codes, people, past = Counter[str](), Counter[str](), Counter[str](), Counter[str](), 0
-    for number in range(EVENINGS):
-        night = evening(GAMES[1], number)
-        stage = performed(night.game, night.cues, night.delay)
+    for number in range(SCENARIOS):
+        night = scenario(GAMES[1], number)
+        stage = performed(night.game, night.cues, night.delay, night.analysed)
         doings.update(cue.do for cue in night.cues)
         for who, message in messages(stage, night):
             kinds[message["type"]] += 1
@@ -49,10 +49,10 @@ def test_the_evenings_have_everything_in_them() -> None:
             if message["type"] in ("error", "bye"):
                 codes[message["code"]] += 1
     assert set(doings) == {*DOINGS.split(), *MORE_DOINGS.split()}
-    assert set(kinds) >= set(PUSHES) - {"opening"}, "that is for games of a thousand lines"
+    assert set(kinds) >= set(PUSHES) - {"opening"}, "an opening is for games of a thousand lines"
     assert set(codes) >= {*CODES.split(), *MORE_CODES.split()}
     assert set(people) == {"Ada", "Bob", "Wes", LOU, SAM}
-    assert past > EVENINGS
+    assert past > SCENARIOS
 
 
 def sent(stage: Stage, name: str) -> list[Written]:
@@ -63,7 +63,7 @@ def sent(stage: Stage, name: str) -> list[Written]:
 @every_game
 def test_who_has_the_secrets_is_sent_other_bytes(game: Game[Any]) -> None:
     for number in range(4):
-        night = evening(game, number)
+        night = scenario(game, number)
         truth = performed(game, night.cues, night.delay)
         for eyes, who in HIDDEN.items():
             other = performed(game, another(night, eyes), night.delay)
@@ -74,7 +74,7 @@ def test_who_has_the_secrets_is_sent_other_bytes(game: Game[Any]) -> None:
 def test_secret_lines_have_other_lengths(game: Game[Any]) -> None:
     longer = 0
     for number in range(10):
-        night = evening(game, number)
+        night = scenario(game, number)
         truth = {cue.number: cue for cue in night.cues if cue.line is not None}
         for cue in another(night, "watchers"):
             if cue.line is not None:
@@ -85,6 +85,6 @@ def test_secret_lines_have_other_lengths(game: Game[Any]) -> None:
 
 @every_game
 def test_most_tables_have_another_world_for_every_reader(game: Game[Any]) -> None:
-    tables = [table for number in range(20) for table in evening(game, number).tables]
+    tables = [table for number in range(20) for table in scenario(game, number).tables]
     for reader in READERS:
         assert sum(table.differs(reader) for table in tables) > len(tables) / 2

@@ -1,27 +1,39 @@
-"""Whole evenings: some tables of one game, somebody in the lobby, and a stranger at the door."""
+"""Whole scenarios: some tables of one game, somebody in the lobby, and a stranger at the door."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from random import Random
 from typing import Any
 
-from gridgames_protocol.messages import AskHistory, AskReplay, AskStandings, AskStatus, Farewell, Hello
+from gridgames_protocol.messages import (
+    AskHint,
+    AskHistory,
+    AskRecord,
+    AskReplay,
+    AskStandings,
+    AskStatus,
+    ByeRequest,
+    Hello,
+    Leave,
+)
 from gridgames_server.games.game import Game
-from tests.server.twins.cues import Beat, Code, Cue
-from tests.server.twins.doings import alone
-from tests.server.twins.stage import PASSWORD
-from tests.server.twins.tables import Plan, Table, table
+from tests.secrecy.server.cues import Beat, Code, Cue
+from tests.secrecy.server.private_requests import alone
+from tests.secrecy.server.recorded_service import PASSWORD
+from tests.secrecy.server.twin_tables import Plan, Table, table
 
 TABLES = 3
 GAPS = (0.0, 0.0, 0.0625, 0.125, 0.25, 0.5)  # seconds between two beats
-SLOW_DISK, SLOW_SHARE = 0.03125, 0.2  # seconds, like the gaps such that sums of them are exact; and how many evenings
+SLOW_DISK, SLOW_SHARE = 0.03125, 0.2  # seconds, like the gaps such that sums of them are exact; and how many scenarios
 RESTART_SHARE = 0.07
+ANALYSED_SHARE = 0.1  # of the scenarios: an analysis takes as long as a whole scenario without
+AGAINST_BOT = 0.3  # how often the one in the lobby begins a game against the computer, and asks what to do
 
 LOU, SAM = "Lou", "Sam"  # in the lobby, and at the door
 
 
 @dataclass(frozen=True)
-class Evening:
+class Scenario:
     """Who does what and when, at which tables, with how slow a disk."""
 
     game: Game[Any]
@@ -29,10 +41,11 @@ class Evening:
     tables: tuple[Table, ...]
     cues: tuple[Cue, ...]
     delay: float
+    analysed: bool = False  # the server analyses finished games
 
 
-def evening(game: Game[Any], number: int, options: Mapping[str, Any] | None = None) -> Evening:
-    """The evening with a number; the same for the same game, number and options of the rooms."""
+def scenario(game: Game[Any], number: int, options: Mapping[str, Any] | None = None) -> Scenario:
+    """The scenario with a number; the same for the same game, number and options of the rooms."""
     chance = Random(f"evening/{game.card.slug}/{number}")
     tables = tuple(table(game, place, number * TABLES + place) for place in range(TABLES))
     delay = SLOW_DISK if chance.random() < SLOW_SHARE else 0.0
@@ -42,10 +55,10 @@ def evening(game: Game[Any], number: int, options: Mapping[str, Any] | None = No
         *merged([*plans, lobby(slug, chance), door(slug, chance), sky(chance)], chance),
         *(Beat(LOU, "says", request) for request in chance.sample(LAST_QUESTIONS, 2)),
     ]
-    return Evening(game, number, tables, timed(beats, chance), delay)
+    return Scenario(game, number, tables, timed(beats, chance), delay, chance.random() < ANALYSED_SHARE)
 
 
-LAST_QUESTIONS = ((AskStatus,), (AskStandings,), (AskHistory,), (AskReplay, 1, 2, 0))
+LAST_QUESTIONS = ((AskStatus,), (AskStandings,), (AskHistory,), (AskReplay, 1, 2, 0), (AskRecord, 1))
 
 
 def lobby(slug: str, chance: Random) -> list[Beat]:
@@ -53,7 +66,12 @@ def lobby(slug: str, chance: Random) -> list[Beat]:
     asked = [alone(LOU, slug, chance) for _ in range(chance.randint(0, 3))]
     tried = [Beat(LOU, "intrudes", (Code(chance.randrange(TABLES)),)) for _ in range(chance.randint(0, 2))]
     chance.shuffle(both := [*asked, *tried])
-    return [Beat(LOU, "comes"), *both]
+    return [Beat(LOU, "comes"), *(against_bot() if chance.random() < AGAINST_BOT else ()), *both]
+
+
+def against_bot() -> list[Beat]:
+    """A game against the computer: what to do at first, and no more of it."""
+    return [Beat(LOU, "challenges"), Beat(LOU, "says", (AskHint,)), Beat(LOU, "says", (Leave,))]
 
 
 def door(slug: str, chance: Random) -> list[Beat]:
@@ -69,7 +87,7 @@ def door(slug: str, chance: Random) -> list[Beat]:
         Beat(SAM, "comes"),
         Beat(SAM, "intrudes", (Code(chance.randrange(TABLES)),)),
         alone(SAM, slug, chance),
-        Beat(SAM, "says", (Farewell,)),
+        Beat(SAM, "says", (ByeRequest,)),
     ]
 
 

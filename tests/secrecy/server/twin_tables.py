@@ -1,4 +1,4 @@
-"""One table of an evening: a history, what could have been instead, and all that goes on around it, beat by beat."""
+"""One table of a scenario: a history, what could have been instead, and all that goes on around it, beat by beat."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -9,12 +9,12 @@ from typing import Any
 
 from gridgames_protocol.messages import Again, Claim, Create, Leave, Play, Resign, Watch
 from gridgames_server.games.game import Game
-from gridgames_server.games.tell import SEATS, Reader, other
-from tests.server.secrecy.histories import History, history
-from tests.server.secrecy.recast import RECAST, World
-from tests.server.twins.cues import Beat, Code
-from tests.server.twins.doings import alone, chat
-from tests.server.twins.luck import BUG
+from gridgames_server.games.seats import SEATS, Reader, other
+from tests.secrecy.games.histories import History, history
+from tests.secrecy.games.other_worlds import RECAST, World
+from tests.secrecy.server.cues import Beat, Code
+from tests.secrecy.server.fixed_chance import BUG
+from tests.secrecy.server.private_requests import alone, chat
 
 READERS: tuple[Reader, ...] = (1, 2, None)
 DRAWN = {"quantum-duel": 5, "grid-conquest": 10}  # other worlds of which the one that lasts longest is taken
@@ -29,7 +29,7 @@ SLEEP_SHARE = 0.05  # of what goes on
 SLEEPS = (4.75, 100.0)  # seconds; the short one is noticed or not, by what else happens around it
 AGAIN = 0.3  # of those who resign play once more
 ENDINGS = ("resign", "leave", "afresh", "bug", "bug", "none", "none", "none")
-SLOW_ENDINGS = ("clock", "absence")  # for one table of an evening: everybody waits for them
+SLOW_ENDINGS = ("clock", "absence")  # for one table of a scenario: everybody waits for them
 SLOW_SHARE = 0.1
 FULL_SHARE = 0.02  # of the lines are typed in vain first, for the disk is full
 CLOCKS = (None, None, 600, 86_400)
@@ -90,7 +90,7 @@ class Plan:
         self.seats = {1: self.ada, 2: self.bob}
         self.ending = chance.choice(SLOW_ENDINGS if slow and chance.random() < SLOW_SHARE else ENDINGS)
         self.lively = chance.choice(LIVELY)
-        self.wisher = chance.choice(SEATS)
+        self.asker = chance.choice(SEATS)
         self.fouls = any(attempt.verdict == "foul" for attempt in self.past.attempts)
         self.away: set[int] = set()
         self.watches = False
@@ -178,7 +178,7 @@ class Plan:
             self.away.add(seat)
         elif kind < 0.82:
             self.do(who, "comes")  # from somewhere else; the older connection is ended
-        elif kind < 0.91 and seat == self.wisher:
+        elif kind < 0.91 and seat == self.asker:
             self.say(who, Again)  # the other never agrees
         elif not self.fouls and other(seat) not in self.away:
             self.say(who, Claim)  # there is nothing to claim

@@ -4,14 +4,14 @@ import json
 
 import pytest
 
-from gridgames_protocol.fairness import commitment
-from gridgames_protocol.saved import FORMAT, BadRecord
+from gridgames_protocol.commitments import commitment
+from gridgames_protocol.saved_game import FORMAT, BadRecord
+from gridgames_server.admin.verify_saved import OUTSIDE, check_saved_game
 from gridgames_server.games import GAMES
-from gridgames_server.games.game import Dealt, Outcome
-from gridgames_server.match import Match, replay
-from gridgames_server.record import OUTSIDE, check
-from tests.server.archive import BY_SLUG, played_out
-from tests.server.house import MIDDLES
+from gridgames_server.games.game import KnownChance, Outcome
+from gridgames_server.games.match import Match, replay
+from tests.server.hub_harness import MIDDLES
+from tests.server.stored_games import BY_SLUG, played_out
 
 SEED = bytes(range(32))
 CAPTURE = ((1, "MOVE 3"), (1, "OBSERVE 5"), (2, "MOVE 5"), (2, "OBSERVE 3"))
@@ -44,13 +44,19 @@ def saved(match, you=1, **changes):
 def told_to(you, match):
     """The hints of a match to a seat."""
     again = Match(match.game, match.seed, match.first, match.chance)
-    tellings = [telling for line in match.lines for telling in again.play(line.seat, line.text).told]
-    return [telling.event.text for telling in tellings if telling.event.kind == "hint" and you in telling.readers]
+    announcements = [
+        announcement for line in match.lines for announcement in again.play(line.seat, line.text).announcements
+    ]
+    return [
+        announcement.event.text
+        for announcement in announcements
+        if announcement.event.kind == "hint" and you in announcement.readers
+    ]
 
 
 def faults(record):
     """What the check says of a record."""
-    return check(json.dumps(record), GAMES)
+    return check_saved_game(json.dumps(record), GAMES)
 
 
 def opened(match, **values):
@@ -123,7 +129,7 @@ def test_fouls_are_no_moves_and_do_no_harm():
 def test_a_draw_is_right():
     conquest = BY_SLUG["grid-conquest"]
     values = "1" * 23 + "21"  # the thirteen cells of who began are worth as much as the twelve of the other
-    match = Match(conquest, b"", 1, Dealt(b"", conquest.draws({"values": values})))
+    match = Match(conquest, b"", 1, KnownChance(b"", conquest.draws({"values": values})))
     for number, name in enumerate(match.view(None).board.names):
         match.play(1 + number % 2, name)
     assert match.outcome.reason == "draw"
@@ -179,7 +185,7 @@ def test_a_treasure_that_was_moved_after_it_was_sealed_is_found_out():
     match = Match(BY_SLUG["treasure-hunt-duel"], SEED, 1)
     match.stop(Outcome(1, "resigned", "Over."))
     record = saved(match, reveal=opened(match, treasure=elsewhere(match)))
-    assert faults(record) == ["'treasure' was not opened as it was sealed"], "though nobody has asked for it"
+    assert faults(record) == ["'treasure' does not match its commitment"], "though nobody has asked for it"
 
 
 def test_a_treasure_that_lay_elsewhere_than_the_answers_say_is_found_out():
@@ -187,7 +193,7 @@ def test_a_treasure_that_lay_elsewhere_than_the_answers_say_is_found_out():
     reveals = opened(match, treasure=elsewhere(match))
     wrong = faults(saved(match, reveal=reveals, commits=sealed(reveals)))
     assert wrong[0].startswith("an answer was wrong: answer 1 should have been 'Distance: ")
-    assert wrong[1] == "by the rules it ended like this: not at all"
+    assert wrong[1] == "by the rules the result is: none"
 
 
 @pytest.mark.parametrize(
@@ -198,16 +204,14 @@ def test_a_secret_that_a_player_did_not_choose_is_found_out(slug, secret):
     match = played_out(BY_SLUG[slug], SEED, 1)
     right = {reveal["what"]: reveal["value"] for reveal in opened(match)}[secret.replace("_", " ")]
     reveals = opened(match, **{secret: "1,1" if right != "1,1" else "1,2"})
-    assert faults(saved(match, reveal=reveals, commits=sealed(reveals))) == [
-        "the secrets that were opened are not those of these moves"
-    ]
+    assert faults(saved(match, reveal=reveals, commits=sealed(reveals))) == ["the opened secrets do not fit the moves"]
 
 
 def test_a_secret_that_was_never_opened_is_found_out():
     match = duel()
     assert faults(saved(match, reveal=opened(match)[:1])) == [
-        "'token of 2, move 1' was not opened as it was sealed",
-        "the secrets that were opened are not those of these moves",
+        "'token of 2, move 1' does not match its commitment",
+        "the opened secrets do not fit the moves",
     ]
 
 
@@ -222,8 +226,8 @@ def test_a_secret_that_was_never_opened_is_found_out():
 def test_secrets_that_this_game_can_not_have_are_named(slug, values):
     match = played_out(BY_SLUG[slug], SEED, 1)
     reveals = opened(match, **values)
-    assert faults(saved(match, reveal=reveals, commits=sealed(reveals))) == ["its secrets are none of this game's"]
-    assert faults(saved(match, reveal=[], commits={})) == ["its secrets are none of this game's"]
+    assert faults(saved(match, reveal=reveals, commits=sealed(reveals))) == ["its secrets do not fit this game"]
+    assert faults(saved(match, reveal=[], commits={})) == ["its secrets do not fit this game"]
 
 
 # Wrong ends -----------------------------------------------------------------------------------------------------------
@@ -232,18 +236,16 @@ def test_secrets_that_this_game_can_not_have_are_named(slug, values):
 @pytest.mark.parametrize("changes", [{"winner": 1}, {"winner": None}, {"reason": "collision"}, {"reason": "sunset"}])
 def test_another_end_than_by_the_rules_is_named(changes):
     assert faults(saved(duel(), **changes)) == [
-        "by the rules it ended like this: Player 2 wins by capturing Player 1's token!"
+        "by the rules the result is: Player 2 wins by capturing Player 1's token!"
     ]
 
 
 def test_a_win_before_the_end_is_named():
-    assert faults(saved(duel(), moves=[list(move) for move in CAPTURE[:-1]])) == [
-        "by the rules it ended like this: not at all"
-    ]
+    assert faults(saved(duel(), moves=[list(move) for move in CAPTURE[:-1]])) == ["by the rules the result is: none"]
 
 
 def test_one_who_gave_up_a_game_that_was_over_is_named():
-    assert faults(saved(duel(), reason="resigned", winner=1)) == ["by the rules it was over before"]
+    assert faults(saved(duel(), reason="resigned", winner=1)) == ["by the rules the game ended earlier"]
 
 
 # Moves that are none --------------------------------------------------------------------------------------------------
@@ -291,7 +293,7 @@ def test_what_a_terminal_would_obey_is_not_repeated_to_it():
 def refused(text):
     """Why a file is no saved game."""
     with pytest.raises(BadRecord) as caught:
-        check(text if isinstance(text, str) else json.dumps(text), GAMES)
+        check_saved_game(text if isinstance(text, str) else json.dumps(text), GAMES)
     return str(caught.value)
 
 

@@ -1,7 +1,7 @@
 """A computer player as a client: a process of its own that has nothing but its connection to a server.
 
-`python -m tests.server.bots.guest PORT NAME LEVEL create GAME` opens a room and prints its code; `... join ROOM` takes
-the other seat. Each view in which its seat is to act goes to the policy, and what that answers is typed. After every
+`python -m tests.server.bots.bot_client PORT NAME LEVEL create GAME` opens a room and prints its code.
+`... join ROOM` takes the other seat. The policy chooses in each view in which its seat is to act. After every
 third line the connection breaks, and it comes back with its token. At the end it prints who has won, and why.
 """
 
@@ -10,6 +10,7 @@ import sys
 from itertools import count
 from typing import Any, get_args
 
+from gridgames_protocol.codec import decode_push, encode
 from gridgames_protocol.messages import (
     PROTOCOL,
     Create,
@@ -23,8 +24,6 @@ from gridgames_protocol.messages import (
     Room,
     Show,
     Welcome,
-    decode_push,
-    encode,
 )
 from gridgames_server.bots import BOTS
 from gridgames_server.games.game import Chance
@@ -83,11 +82,11 @@ def play(guest: Guest, level: Level) -> Over:
     return message
 
 
-def main(port: str, name: str, word: str, wish: str, which: str) -> None:
+def main(port: str, name: str, word: str, verb: str, which: str) -> None:
     """Play one game."""
     (level,) = (level for level in get_args(Level) if level == word)
     guest = Guest(int(port), name)
-    if wish == "create":
+    if verb == "create":
         print(guest.says(Create, game=which).room, flush=True)
     else:
         guest.says(Join, room=which)

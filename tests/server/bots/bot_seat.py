@@ -6,11 +6,12 @@ from typing import Any, get_args
 
 import pytest
 
-from gridgames_protocol.messages import Level, Show, decode_push, encode
-from gridgames_server.bots import BOTS
-from gridgames_server.bots.policy import legal_lines
+from gridgames_protocol.codec import decode_push, encode
+from gridgames_protocol.messages import Level, Show
+from gridgames_server.bots import BOTS, STRATEGIES
+from gridgames_server.bots.policy import Chances, list_legal_lines
 from gridgames_server.games.game import Chance, Game
-from gridgames_server.match import Match
+from gridgames_server.games.match import Match
 
 LEVELS: tuple[Level, ...] = get_args(Level)
 MOODS = tuple(Chance(bytes([number]) * 32) for number in range(40))
@@ -39,6 +40,11 @@ def might_type(match: Match, seat: int, level: Level = "hard") -> set[str]:
     return {policy(show, level, mood) for mood in MOODS}
 
 
+def chances(match: Match, seat: int, level: Level = "hard") -> Chances:
+    """How likely the bot types each line in that seat."""
+    return STRATEGIES[match.game.card.slug](shown(match, seat), level)
+
+
 def reached(game: Game[Any], numbers: range) -> Iterator[tuple[Show, Match]]:
     """Every turn of some games, as the seat to act is shown it; bots and drawn lines get there together."""
     policy = BOTS[game.card.slug]
@@ -51,4 +57,4 @@ def reached(game: Game[Any], numbers: range) -> Iterator[tuple[Show, Match]]:
             if choose.random() < number % 4 / 4:
                 match.play(seat, policy(show, choose.choice(LEVELS), MOODS[seat]))
             else:
-                match.play(seat, choose.choice(legal_lines(show)))
+                match.play(seat, choose.choice(list_legal_lines(show)))

@@ -15,18 +15,18 @@ PIPE = asyncio.subprocess.PIPE
 
 async def guest(*arguments: object) -> asyncio.subprocess.Process:
     """A computer player on its way to the server."""
-    command = (sys.executable, "-m", "tests.server.bots.guest", *map(str, arguments))
+    command = (sys.executable, "-m", "tests.server.bots.bot_client", *map(str, arguments))
     return await asyncio.create_subprocess_exec(*command, cwd=ROOT, stdout=PIPE, stderr=PIPE, env=environment())
 
 
 @pytest.mark.parametrize("slug", BOTS)
 def test_two_clients_that_break_off_and_come_back_play_a_game_to_its_end(slug):
-    async def evening():
-        async with program("--rate", "0") as house:
-            ada = await guest(house.port, "Ada", "hard", "create", slug)
+    async def scenario():
+        async with program("--rate", "0") as server:
+            ada = await guest(server.port, "Ada", "hard", "create", slug)
             try:
                 room = (await ada.stdout.readline()).decode().strip()
-                bob = await guest(house.port, "Bob", "easy", "join", room)
+                bob = await guest(server.port, "Bob", "easy", "join", room)
                 said, complaint = await bob.communicate()
                 assert (bob.returncode, complaint.decode()) == (0, "")
                 heard, complaint = await ada.communicate()
@@ -38,4 +38,4 @@ def test_two_clients_that_break_off_and_come_back_play_a_game_to_its_end(slug):
             assert said == heard
             assert said.split()[0] in (b"1", b"2")
 
-    run(evening())
+    run(scenario())

@@ -11,15 +11,16 @@ import pytest
 
 import gridgames_server.bots
 from gridgames_protocol.messages import Over
-from gridgames_server.bots import BOTS
-from gridgames_server.bots.policy import legal_lines
-from gridgames_server.games import GAMES
+from gridgames_server.bots import BOTS, STRATEGIES
+from gridgames_server.bots.policy import list_legal_lines
+from gridgames_server.games import GAMES, VARIANTS
 from gridgames_server.games.game import Chance
-from gridgames_server.match import Match
-from tests.server.bots.chair import LEVELS, MOODS, each_level, over_the_wire, reached, shown
-from tests.server.house import House
+from gridgames_server.games.match import Match
+from tests.server.bots.bot_seat import LEVELS, MOODS, each_level, over_the_wire, reached, shown
+from tests.server.hub_harness import HubHarness
 
-each_game = pytest.mark.parametrize("game", GAMES, ids=lambda game: game.card.slug)
+PLAYED = {game.card.slug: game for game in GAMES} | {f"{slug}-{name}": game for (slug, name), game in VARIANTS.items()}
+each_game = pytest.mark.parametrize("game", PLAYED.values(), ids=PLAYED)
 WORK = 25_000  # calls of functions in one thought; so many take from 5 to 20 ms
 VIEWS = 100  # of each game, and more lines than most games have
 MODULES = sorted(Path(gridgames_server.bots.__file__).parent.glob("*.py"))
@@ -38,8 +39,17 @@ def test_every_game_has_a_policy():
 def test_from_any_view_comes_a_line_that_is_listed_and_accepted(game, level):
     for show, match in islice(reached(game, range(12)), 3 * VIEWS):
         line = BOTS[game.card.slug](show, level, MOODS[0])
-        assert line in legal_lines(show)
+        assert line in list_legal_lines(show)
         assert match.game.play(match.state, show.you, line)
+
+
+@each_game
+@each_level
+def test_the_chances_of_all_lines_sum_up_to_one(game, level):
+    for show, _ in islice(reached(game, range(12)), VIEWS):
+        chances = STRATEGIES[game.card.slug](show, level)
+        assert sum(chances.values()) == pytest.approx(1)
+        assert min(chances.values()) >= 0
 
 
 @each_game
@@ -52,8 +62,8 @@ def test_the_same_line_comes_from_the_bytes_that_a_client_is_sent(game, level):
 
 @each_game
 def test_one_who_has_come_back_is_shown_enough_to_go_on(game):
-    house, policy = House(rate=0), BOTS[game.card.slug]
-    seats = dict(zip((1, 2), house.table(game.card.slug), strict=True))
+    server, policy = HubHarness(rate=0), BOTS[game.card.slug]
+    seats = dict(zip((1, 2), server.table(game.card.slug), strict=True))
     for number in count():
         if not seats[1].sees.turn:
             break
@@ -138,8 +148,8 @@ def test_a_policy_cannot_get_at_a_game_but_through_what_it_is_shown(path):
     [
         "from gridgames_server.games.grid_hunt import State",
         "from gridgames_server.games.grid_hunt import GRID, GridHunt",
-        "from gridgames_server.match import Match",
-        "import gridgames_server.room",
+        "from gridgames_server.games.match import Match",
+        "import gridgames_server.core.room",
         "def think():\n    from gridgames_server import match",
     ],
 )

@@ -1,7 +1,7 @@
 """The computer at Grid Conquest: points now, against what a claim opens for the other."""
 
 from gridgames_server.games.grid_conquest import GRID, GridConquest
-from tests.server.bots.chair import each_level, might_type, shown
+from tests.server.bots.bot_seat import chances, each_level, might_type, shown
 from tests.server.games.dialogue import Table
 
 
@@ -30,7 +30,7 @@ def test_of_two_fours_hard_takes_the_one_that_opens_less():
     assert might_type(table.match, 2) == {"CLAIM A2"}  # it touches two hidden cells, and B2 five
 
 
-def test_of_two_fives_hard_takes_the_one_that_opens_more_because_the_rival_takes_the_other_one_first():
+def test_of_two_fives_hard_takes_the_one_that_opens_more():
     table = conquest("15333 35333 33333 33333 33333", "A1")
     assert might_type(table.match, 2) == {"CLAIM B2"}
 
@@ -49,13 +49,15 @@ def test_hard_tries_a_hidden_cell_when_the_rival_would_win_at_once_otherwise():
     assert not {line.removeprefix("CLAIM ") for line in might_type(table.match, 1)} & {*table.sees(1).state["values"]}
 
 
-def test_medium_does_not_look_at_what_a_five_opens():
-    table = conquest("15333 55333 33333 33333 33333", "A1")
-    assert {"CLAIM A2", "CLAIM B1", "CLAIM B2"} <= might_type(table.match, 2, "medium")
+@each_level
+def test_every_level_takes_a_win_in_sight(level):
+    table = conquest("55555 55553 13333 33333 33355", "A1", "E5", "A2", "E4")
+    assert chances(table.match, 1, level).keys() == {"CLAIM A3", "CLAIM B1", "CLAIM B2", "CLAIM B3"}
 
 
-def test_easy_claims_anywhere():
-    assert len(might_type(conquest("33333 " * 5, "A1").match, 2, "easy")) > 10
+def test_easy_claims_worse_cells_than_medium():
+    table = conquest("15333 35333 33333 33333 33333", "A1")
+    assert chances(table.match, 2, "easy")["CLAIM B1"] > chances(table.match, 2, "medium")["CLAIM B1"] > 0
 
 
 @each_level

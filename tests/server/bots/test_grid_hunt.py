@@ -1,8 +1,10 @@
 """The computer at Grid Hunt: where it hides, when it scans, when it digs."""
 
-from gridgames_server.bots.grid_hunt import CELLS, DEEP, DISTANCE, grid_hunt
+import pytest
+
+from gridgames_server.bots.grid_hunt import CELLS, DEEP, DISTANCE
 from gridgames_server.games.grid_hunt import GRID, GridHunt
-from tests.server.bots.chair import MOODS, each_level, might_type, shown
+from tests.server.bots.bot_seat import chances, each_level, might_type, shown
 from tests.server.games.dialogue import Table
 
 
@@ -21,10 +23,9 @@ def verbs(lines: set[str]) -> set[str]:
 
 
 def test_hard_hides_mostly_where_scans_tell_least():
-    deep = {f"HIDE {GRID.names[cell]}" for cell in DEEP}
-    lines = [grid_hunt(shown(Table(GridHunt()).match, 1), "hard", mood) for mood in MOODS]
-    assert len(set(lines)) > 5
-    assert sum(line in deep for line in lines) > len(lines) * 3 / 4
+    likely = chances(Table(GridHunt()).match, 1)
+    assert len(likely) == len(CELLS)
+    assert sum(likely[f"HIDE {GRID.names[cell]}"] for cell in DEEP) > 0.9
 
 
 def test_no_two_corners_tell_more_than_a_third_of_the_deep_cells_by_one_scan():
@@ -49,9 +50,24 @@ def test_hard_digs_for_one_of_two_because_a_scan_would_not_be_sooner():
     assert might_type(table.match, 1) == {"DIG 1,2", "DIG 2,1"}
 
 
-def test_hard_digs_for_one_of_five_when_the_rival_knows():
+def test_hard_digs_for_one_of_five_when_the_rival_knows_but_rarely_in_a_corner():
     table = hunt("3,3", "2,4", (1, "SCAN 1,1"), (2, "SCAN 1,1"), (1, "SCAN 1,5"))
-    assert might_type(table.match, 2) == {"DIG 1,5", "DIG 2,4", "DIG 3,3", "DIG 4,2", "DIG 5,1"}
+    likely = chances(table.match, 2)
+    assert likely.keys() == {"DIG 1,5", "DIG 2,4", "DIG 3,3", "DIG 4,2", "DIG 5,1"}
+    assert likely["DIG 1,5"] < likely["DIG 2,4"] / 10
+
+
+def found_by_the_second_turn(cell: int) -> float:
+    """How likely hard, moving second, digs up a treasure on its second turn when the rival scans well."""
+    found = 0.0
+    for scanned, chance in chances(hunt("1,1", GRID.names[cell], (1, "SCAN 1,1")).match, 2).items():
+        table = hunt(GRID.names[cell], "3,3", (1, "SCAN 1,1"), (2, scanned), (1, "SCAN 1,5"))
+        found += chance * chances(table.match, 2).get(f"DIG {GRID.names[cell]}", 0.0)
+    return found
+
+
+def test_as_second_hard_finds_every_cell_about_as_often_by_the_second_turn():
+    assert min(map(found_by_the_second_turn, CELLS)) > 0.3
 
 
 def test_hard_scans_on_when_the_rival_has_scanned_badly():
@@ -73,14 +89,20 @@ def test_without_scans_all_levels_dig():
     assert might_type(table.match, 1, "easy") <= fit
 
 
-def test_easy_scans_or_digs_as_it_likes():
-    lines = might_type(hunt("3,3", "2,3").match, 1, "easy")
-    assert len(lines) > 10
-    assert verbs(lines) == {"SCAN", "DIG"}
+@pytest.mark.parametrize("level", ["medium", "easy"])
+def test_nobody_digs_blindly_or_scans_for_what_is_known(level):
+    assert verbs({*chances(hunt("3,3", "2,3").match, 1, level)}) == {"SCAN"}
+    table = hunt("3,3", "1,2", (1, "SCAN 1,1"), (2, "SCAN 1,1"), (1, "DIG 2,1"), (2, "SCAN 1,5"))
+    assert chances(table.match, 1, level) == {"DIG 1,2": 1.0}
+
+
+def test_easy_makes_worse_scans_than_medium():
+    start = hunt("3,3", "2,3").match
+    assert chances(start, 1, "easy")["SCAN 3,3"] > chances(start, 1, "medium")["SCAN 3,3"] > 0
 
 
 @each_level
-def test_where_the_rival_has_hidden_changes_nothing_as_long_as_the_scans_say_the_same(level):
+def test_where_the_rival_has_hidden_changes_nothing_if_the_scans_say_the_same(level):
     lines = ((1, "SCAN 1,1"), (2, "SCAN 1,1"), (1, "DIG 5,5"), (2, "DIG 1,1"))
     here, there = hunt("3,3", "2,4", *lines), hunt("3,3", "5,1", *lines)
     assert shown(here.match, 1) == shown(there.match, 1)

@@ -1,14 +1,18 @@
 """The computer at Secret Paths: it wins when it can, stays safe, and lures."""
 
+from dataclasses import replace
+
 import pytest
 
 from gridgames_protocol.messages import Show
-from gridgames_server.bots.policy import legal_lines, pick
-from gridgames_server.bots.secret_paths import secret_paths, seen
+from gridgames_server.bots import BOTS
+from gridgames_server.bots.policy import list_legal_lines, pick
+from gridgames_server.bots.secret_paths import read_view
+from gridgames_server.games import VARIANTS
 from gridgames_server.games.game import Chance
+from gridgames_server.games.match import Match
 from gridgames_server.games.secret_paths import GRID, SecretPaths
-from gridgames_server.match import Match
-from tests.server.bots.chair import MOODS, each_level, might_type, shown
+from tests.server.bots.bot_seat import MOODS, chances, each_level, might_type, shown
 from tests.server.games.dialogue import Table
 
 
@@ -28,7 +32,7 @@ def rows(lines: set[str]) -> set[int]:
 
 def goals(table: Table, seat: int) -> dict[str, float]:
     """What is left of the belief in each of the rival's goals."""
-    return {GRID.names[cell]: weight for cell, weight in seen(shown(table.match, seat)).rival_goals.items()}
+    return {GRID.names[cell]: weight for cell, weight in read_view(shown(table.match, seat)).rival_goals.items()}
 
 
 @each_level
@@ -70,8 +74,7 @@ def test_in_the_rivals_row_hard_leaves_the_seeker_where_the_least_can_happen():
 
 
 def test_hard_varies_and_bluffs():
-    lines = [secret_paths(shown(paths(1, 2).match, 1), "hard", mood) for mood in MOODS]
-    assert len(set(lines)) > 2
+    assert len(chances(paths(1, 2).match, 1)) > 2
 
 
 def test_hard_varies_its_safe_moves_when_the_seeker_goes_to_and_fro():
@@ -86,7 +89,7 @@ class Wild:
         self.chance = Chance(number.to_bytes(32, "big"))
 
     def types(self, show: Show) -> str:
-        lines = legal_lines(show)
+        lines = list_legal_lines(show)
         home = f"MOVE {show.view.state['goals'][show.you - 1]}"
         return home if home in lines else pick(self.chance, lines, f"line {show.rev}")
 
@@ -97,23 +100,23 @@ def test_hard_never_gives_a_win_away(number):
     while to_act := match.to_act():
         mover = min(to_act)
         show = shown(match, mover)
-        match.play(mover, secret_paths(show, "hard", MOODS[number]) if mover == seat else rival.types(show))
+        match.play(mover, BOTS["secret-paths"](show, "hard", MOODS[number]) if mover == seat else rival.types(show))
     assert match.outcome.winner == seat
 
 
-def test_medium_takes_a_win_and_avoids_the_rivals_row_but_for_lapses():
-    table = paths(3, 2, "4,3", "4,4")
-    lines = [secret_paths(shown(table.match, 1), "medium", mood) for mood in MOODS]
-    assert lines.count("MOVE 5,3") > len(MOODS) * 3 / 4
-    table = paths(1, 2, "3,4", "2,4")
-    lines = [secret_paths(shown(table.match, 1), "medium", mood) for mood in MOODS]
-    assert len(MOODS) / 2 < sum(rows({line}) == {3} for line in lines) < len(MOODS)
+@each_level
+def test_every_level_takes_a_win(level):
+    assert chances(paths(3, 2, "4,3", "4,4").match, 1, level) == {"MOVE 5,3": 1.0}
 
 
-def test_easy_overlooks_a_win_at_times_and_leaves_the_seeker_anywhere():
-    lines = [secret_paths(shown(paths(3, 2, "4,3", "4,4").match, 1), "easy", mood) for mood in MOODS]
-    assert len(MOODS) / 2 < lines.count("MOVE 5,3") < len(MOODS)
-    assert rows(might_type(paths(1, 2, "3,4", "2,4").match, 1, "easy")) == {1, 2, 3}
+def test_medium_mostly_avoids_the_rivals_row_and_easy_less():
+    match = paths(1, 2, "3,4", "2,4").match
+    safe = [
+        sum(chance for line, chance in chances(match, 1, level).items() if rows({line}) == {3})
+        for level in ("hard", "medium", "easy")
+    ]
+    assert safe[0] == pytest.approx(1)
+    assert 0.95 > safe[1] > safe[2] + 0.1
 
 
 @each_level
@@ -121,3 +124,43 @@ def test_the_rivals_goal_changes_nothing(level):
     here, there = paths(3, 1, "4,4", "3,4"), paths(3, 5, "4,4", "3,4")
     assert shown(here.match, 1) == shown(there.match, 1)
     assert might_type(here.match, 1, level) == might_type(there.match, 1, level)
+
+
+# The variant `burning`
+
+
+def burning(one: int, two: int, *cells: str) -> Table:
+    """A table of the variant, after some moves."""
+    table = Table(VARIANTS["secret-paths", "burning"], 1)
+    table.types(1, f"GOAL {one}")
+    table.types(2, f"GOAL {two}")
+    for number, cell in enumerate(cells):
+        table.types(1 + number % 2, f"MOVE {cell}")
+    return table
+
+
+@each_level
+def test_in_the_variant_every_level_takes_a_win_unless_its_goal_is_burnt(level):
+    assert chances(burning(3, 2, "4,3", "4,4").match, 1, level) == {"MOVE 5,3": 1.0}
+    match = burning(3, 2, "4,3", "4,4").match
+    match.state = replace(match.state, entered=tuple(2 if GRID.names[at] == "5,3" else 1 for at in range(25)))
+    assert "MOVE 5,3" not in chances(match, 1, level)
+
+
+def test_in_the_variant_hard_leaves_the_rival_stuck_if_it_can():
+    match = burning(1, 1, "3,4", "3,5").match
+    open_cells = {"2,5": 1, "4,4": 1, "5,5": 1}  # from 2,5 nothing is left, from 4,4 one step for the rival
+    match.state = replace(match.state, entered=tuple(2 - open_cells.get(name, 0) for name in GRID.names))
+    assert might_type(match, 1) == {"MOVE 2,5"}
+
+
+def test_hard_beats_a_random_player_at_the_variant():
+    won = 0
+    for number in range(20):
+        match, rival = Match(VARIANTS["secret-paths", "burning"], bytes([number]) * 32, 1), Wild(number)
+        while to_act := match.to_act():
+            mover = min(to_act)
+            show = shown(match, mover)
+            match.play(mover, BOTS["secret-paths"](show, "hard", MOODS[number]) if mover == 1 else rival.types(show))
+        won += match.outcome.winner == 1
+    assert won >= 17

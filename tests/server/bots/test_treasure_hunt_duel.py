@@ -1,7 +1,9 @@
 """The computer at Treasure Hunt Duel: where it asks, and when it guesses."""
 
+import pytest
+
 from gridgames_server.games.treasure_hunt_duel import GRID, TreasureHuntDuel
-from tests.server.bots.chair import each_level, might_type, shown
+from tests.server.bots.bot_seat import chances, each_level, might_type, shown
 from tests.server.games.dialogue import Table
 
 
@@ -42,7 +44,7 @@ def test_hard_asks_with_two_cells_left_while_the_rival_can_hardly_know():
     assert {line.split()[0] for line in might_type(table.match, 1)} == {"QUERY"}
 
 
-def test_hard_guesses_one_of_five_when_the_rival_must_know_because_there_is_no_third_turn():
+def test_hard_guesses_one_of_five_when_the_rival_must_know():
     table = hunt("3C")
     for seat, line in ((1, "QUERY 1A"), (2, "QUERY 5E"), (1, "QUERY 1E")):
         table.types(seat, line)
@@ -63,12 +65,23 @@ def test_a_cell_that_anybody_guessed_wrongly_is_not_guessed_again():
     assert might_type(table.match, 1) == {"GUESS 2A"}
 
 
-def test_hard_doubts_a_cell_that_the_rival_could_have_named_before():
-    table = hunt("1E")
-    for seat, line in ((1, "QUERY 1A"), (2, "QUERY 3C"), (1, "QUERY 1E")):
+def test_as_second_hard_guesses_on_the_second_turn_after_any_query():
+    table = hunt("3C")
+    for seat, line in ((1, "QUERY 1A"), (2, "QUERY 5A"), (1, "QUERY 1B")):
         table.types(seat, line)
-    # It is in a corner, and the rival knows which. After 1A they would have known 1A and 5E, and they asked on.
-    assert might_type(table.match, 2) == {"GUESS 1E", "GUESS 5A"}
+    likely = chances(table.match, 2)
+    assert {line.split()[0] for line in likely} == {"GUESS"}
+    assert len({*likely.values()}) == 1
+
+
+def test_the_second_query_of_hard_does_not_tell_what_it_heard():
+    seen = []
+    for treasure in ("2A", "3A", "3C", "5D"):
+        table = hunt(treasure)
+        table.types(1, "QUERY 1A")
+        table.types(2, "QUERY 5E")
+        seen.append(chances(table.match, 1))
+    assert seen == [{"QUERY 1E": 0.5, "QUERY 5A": 0.5}] * 4
 
 
 def test_when_all_is_asked_every_level_guesses_a_cell_that_fits():
@@ -79,17 +92,18 @@ def test_when_all_is_asked_every_level_guesses_a_cell_that_fits():
     assert {line.split()[0] for line in might_type(table.match, 2, "easy")} == {"GUESS"}
 
 
-def test_medium_guesses_one_of_two():
-    table = hunt("1B")
-    table.types(1, "QUERY 1A")
-    table.types(2, "QUERY 3C")
-    assert might_type(table.match, 1, "medium") == {"GUESS 1B", "GUESS 2A"}
+@pytest.mark.parametrize("level", ["medium", "easy"])
+def test_nobody_guesses_blindly_or_asks_what_is_known(level):
+    assert {line.split()[0] for line in chances(hunt("3C").match, 1, level)} == {"QUERY"}
+    table = hunt("4D")
+    for seat, line in ((1, "QUERY 1A"), (2, "QUERY 3B"), (1, "QUERY 1E"), (2, "QUERY 2D")):
+        table.types(seat, line)
+    assert chances(table.match, 1, level) == {"GUESS 4D": 1.0}
 
 
-def test_easy_asks_anywhere_and_guesses_too_soon_now_and_then():
-    lines = might_type(hunt("3C").match, 1, "easy")
-    assert len(lines) > 10
-    assert {line.split()[0] for line in lines} == {"QUERY", "GUESS"}
+def test_easy_asks_worse_questions_than_medium():
+    start = hunt("3C").match
+    assert chances(start, 1, "easy")["QUERY 3C"] > chances(start, 1, "medium")["QUERY 3C"] > 0
 
 
 @each_level

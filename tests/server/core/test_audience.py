@@ -2,14 +2,18 @@
 
 import pytest
 
-from gridgames_protocol.messages import Commit, Event, Ok
-from gridgames_server.audience import LOG_MAX, LOG_OF_CHAT, READERS, Audience, heard
-from gridgames_server.effects import Send
-from gridgames_server.games import tell
-from gridgames_server.limits import ROOM_LOG
-from gridgames_server.session import Player
+from gridgames_protocol.codec import encode
+from gridgames_protocol.messages import Commit, Event, Ok, Show
+from gridgames_server.core.audience import READERS, Audience, events_for
+from gridgames_server.core.effects import Send
+from gridgames_server.core.limits import ROOM_LOG
+from gridgames_server.core.players import Player
+from gridgames_server.games import GAMES, narration
+from gridgames_server.games.match import Match
+from gridgames_server.games.narration import EVERYBODY, Announcement
 
 COMMIT = Commit("treasure", "0" * 64)
+SHOW = Show("ABC234", 1, (1,), 1, Match(GAMES[0], b"seed", 1).view(1))
 
 
 def guest(name, session):
@@ -41,32 +45,32 @@ def test_each_reader_is_a_seat_or_all_who_watch(here, reader, sessions):
     assert here.sessions_of(reader) == sessions
 
 
-TELLINGS = [
-    (tell.table("Player 1's turn."), [1, 2, 8, 9], ("system", None)),
-    (tell.everybody(1, "Player 1 queried 2B."), [1, 2, 8, 9], ("move", 1)),
-    (tell.only(1, "Distance: 4"), [1], ("hint", 1)),
-    (tell.only(2, "Distance: 4"), [2], ("hint", 2)),
-    (tell.others(1, "Player 1 has chosen."), [2, 8, 9], ("move", 1)),
-    (tell.others(2, "Player 2 has chosen."), [1, 8, 9], ("move", 2)),
+ANNOUNCEMENTS = [
+    (narration.announce("Player 1's turn."), [1, 2, 8, 9], ("system", None)),
+    (narration.tell_everybody(1, "Player 1 queried 2B."), [1, 2, 8, 9], ("move", 1)),
+    (narration.tell_only(1, "Distance: 4"), [1], ("hint", 1)),
+    (narration.tell_only(2, "Distance: 4"), [2], ("hint", 2)),
+    (narration.tell_others(1, "Player 1 has chosen."), [2, 8, 9], ("move", 1)),
+    (narration.tell_others(2, "Player 2 has chosen."), [1, 8, 9], ("move", 2)),
 ]
 
 
-@pytest.mark.parametrize(("telling", "sessions", "how"), TELLINGS)
-def test_a_telling_reaches_its_readers_and_nobody_else_now_and_later(here, telling, sessions, how):
-    here.note([telling])
-    hearing = [reader for reader in READERS if heard([telling], reader)]
+@pytest.mark.parametrize(("announcement", "sessions", "how"), ANNOUNCEMENTS)
+def test_an_announcement_reaches_its_readers_and_nobody_else_now_and_later(here, announcement, sessions, how):
+    here.add_to_logs([announcement])
+    hearing = [reader for reader in READERS if events_for([announcement], reader)]
     assert [session for reader in hearing for session in here.sessions_of(reader)] == sessions
-    event = telling.event
+    event = announcement.event
     assert (event.kind, event.seat, event.name, event.past) == (*how, None, None)
     for reader in READERS:
-        assert here.latest(reader) == ([event] if reader in telling.readers else [])
+        assert here.collect_events(reader) == ([event] if reader in announcement.readers else [])
 
 
 def test_who_has_no_connection_is_sent_nothing_but_it_is_kept_for_them(here):
     here.seats[2].session = None
     here.announce("Player 2 is away, and can return.", 2)
     assert told(here) == [1, 8, 9]
-    assert here.latest(2) == [Event("Player 2 is away, and can return.", "system", 2)]
+    assert here.collect_events(2) == [Event("Player 2 is away, and can return.", "system", 2)]
 
 
 def test_an_empty_seat_is_sent_nothing(here):
@@ -77,35 +81,65 @@ def test_an_empty_seat_is_sent_nothing(here):
 
 def test_what_goes_to_many_is_one_and_the_same_message(here):
     here.announce("hello")
-    assert len({id(message) for effect in here.out for message in effect.said}) == 1
+    assert len({id(message) for effect in here.out for message in effect.messages}) == 1
 
 
 def test_each_reader_has_a_log_of_their_own_length(here):
     for number in range(ROOM_LOG):
         here.announce(f"public {number}")
-    here.note([tell.only(1, "secret")] * 10)
-    assert [event.text for event in here.latest(2)] == [f"public {number}" for number in range(ROOM_LOG)]
-    assert [event.text for event in here.latest(1)][:2] == ["public 10", "public 11"]
-    assert {len(here.latest(reader)) for reader in READERS} == {ROOM_LOG}
+    here.add_to_logs([narration.tell_only(1, "secret")] * 10)
+    assert [event.text for event in here.collect_events(2)] == [f"public {number}" for number in range(ROOM_LOG)]
+    assert [event.text for event in here.collect_events(1)][:2] == ["public 10", "public 11"]
+    assert {len(here.collect_events(reader)) for reader in READERS} == {ROOM_LOG}
 
 
-def test_the_log_is_bounded_and_what_only_one_is_told_drives_nothing_of_the_others_out(here):
+def test_the_log_is_bounded_and_private_events_remove_none_of_the_others(here):
     for number in range(ROOM_LOG):
         here.announce(f"public {number}")
     for number in range(500):
-        here.note([tell.only(1, f"secret {number}"), tell.only(1, "again")])
-        assert len(here.log) <= LOG_MAX
-    assert [event.text for event in here.latest(2)] == [f"public {number}" for number in range(ROOM_LOG)]
-    assert here.latest(None) == here.latest(2)
-    assert [event.text for event in here.latest(1)][-2:] == ["secret 499", "again"]
-    assert len(here.latest(1)) == ROOM_LOG
+        here.add_to_logs([narration.tell_only(1, f"secret {number}"), narration.tell_only(1, "again")])
+    assert [event.text for event in here.collect_events(2)] == [f"public {number}" for number in range(ROOM_LOG)]
+    assert here.collect_events(None) == here.collect_events(2)
+    assert [event.text for event in here.collect_events(1)][-2:] == ["secret 499", "again"]
+    assert len(here.collect_events(1)) == ROOM_LOG
 
 
-def test_a_log_that_all_may_read_is_hardly_longer_than_what_they_are_told_again(here):
+def test_what_is_kept_is_no_more_than_what_is_told_again(here):
     for number in range(500):
         here.announce(f"public {number}")
-        assert len(here.log) <= LOG_OF_CHAT
-    assert [event.text for event in here.latest(1)] == [f"public {number}" for number in range(500 - ROOM_LOG, 500)]
+        assert all(len(here.latest[reader]) <= ROOM_LOG for reader in READERS)
+    assert [event.text for event in here.collect_events(1)] == [
+        f"public {number}" for number in range(500 - ROOM_LOG, 500)
+    ]
+
+
+def test_commitments_are_told_again_however_much_was_said_since(here):
+    here.add_to_logs([Announcement(Event("Sealed: treasure.", "system", commit=COMMIT), EVERYBODY)])
+    for number in range(2 * ROOM_LOG):
+        here.announce(f"public {number}")
+    for reader in READERS:
+        first, *rest = here.collect_events(reader)
+        assert first.commit == COMMIT
+        assert [event.text for event in rest] == [f"public {number}" for number in range(ROOM_LOG, 2 * ROOM_LOG)]
+
+
+def test_a_commitment_is_told_again_once_and_not_in_the_next_game(here):
+    here.add_to_logs([Announcement(Event("Sealed: treasure.", "system", commit=COMMIT), EVERYBODY)])
+    here.announce("public")
+    assert [event.text for event in here.collect_events(1)] == ["Sealed: treasure.", "public"]
+    here.forget_commitments()
+    assert [event.text for event in here.collect_events(1)] == ["public"]
+
+
+def test_views_go_without_their_state_to_those_who_asked_for_that(here):
+    show = SHOW
+    here.seats[2].wants_state = False
+    here.send_views([here.seats[1], here.seats[2]], (Ok(1), show))
+    one, two = here.out
+    assert one.messages == (Ok(1), show)
+    assert two.messages[0] == Ok(1)
+    assert b"state" in encode(one.messages[1])
+    assert b"state" not in encode(two.messages[1])
 
 
 def test_a_message_may_go_to_some_alone(here):
@@ -114,5 +148,15 @@ def test_a_message_may_go_to_some_alone(here):
 
 
 def test_no_repr_shows_what_was_said(here):
-    here.note([tell.only(1, "Distance: 4")])
+    here.add_to_logs([narration.tell_only(1, "Distance: 4")])
     assert "Distance" not in repr(here)
+
+
+def test_watchers_share_what_is_told_to_them_again_until_there_is_news():
+    here = Audience()
+    here.announce("The game begins.")
+    first = here.collect_past_events(None)
+    assert [(event.text, event.past) for event in first] == [("The game begins.", True)]
+    assert here.collect_past_events(None) is first, "it is encoded once"
+    here.announce("Somebody has come.")
+    assert [event.text for event in here.collect_past_events(None)] == ["The game begins.", "Somebody has come."]

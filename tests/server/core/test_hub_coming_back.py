@@ -6,9 +6,9 @@ import pytest
 
 from gridgames_protocol.messages import (
     Again,
+    ByeRequest,
     Chat,
     Event,
-    Farewell,
     Hello,
     Join,
     Leave,
@@ -20,12 +20,12 @@ from gridgames_protocol.messages import (
     Show,
     Watch,
 )
-from gridgames_server.limits import ROOM_LOG, SILENCE
-from tests.server.house import MIDDLES, House, ended, play, word
+from gridgames_server.core.limits import ROOM_LOG, SILENCE
+from tests.server.hub_harness import MIDDLES, HubHarness, ended, play, word
 
 BREAKS = {
     "breaks": lambda guest: guest.drops(),
-    "says goodbye": lambda guest: guest.says(Farewell),
+    "says goodbye": lambda guest: guest.says(ByeRequest),
     "is still there": lambda guest: None,
 }
 
@@ -34,7 +34,7 @@ BREAKS = {
 
 
 def test_to_the_lobby():
-    ada = House().enter("Ada")
+    ada = HubHarness().enter("Ada")
     ada.drops()
     ada = ada.comes_back()
     assert ada.welcome.room is None
@@ -42,23 +42,23 @@ def test_to_the_lobby():
 
 
 def test_to_a_room_that_waits():
-    house = House()
-    ada = house.enter("Ada")
+    server = HubHarness()
+    ada = server.enter("Ada")
     code = ada.opens("grid-hunt", clock=60)
     ada.drops()
     ada = ada.comes_back()
     assert ada.welcome.room == code
     assert ada.where.state == "waiting"
     assert (ada.where.you, ada.where.clock, ada.view) == (1, 60, None)
-    assert word(house.enter("Bob").says(Join, code)) == "ok"
+    assert word(server.enter("Bob").says(Join, code)) == "ok"
 
 
 @pytest.mark.parametrize("way", BREAKS)
 @pytest.mark.parametrize("game", MIDDLES)
 @pytest.mark.parametrize("seat", [1, 2])
 def test_to_the_middle_of_each_game(game, seat, way):
-    house = House()
-    seats = list(house.table(game))
+    server = HubHarness()
+    seats = list(server.table(game))
     play(*seats, lines=MIDDLES[game])
     gone = seats[seat - 1]
     seen, told = gone.sees, gone.hears()
@@ -80,8 +80,8 @@ def is_live(message):
 
 @pytest.mark.parametrize("hidden", [1, 2])
 def test_to_a_setup(hidden):
-    house = House()
-    seats = house.table("grid-hunt")
+    server = HubHarness()
+    seats = server.table("grid-hunt")
     seats[hidden - 1].types("HIDE 2 3")
     for guest in seats:
         guest.drops()
@@ -96,8 +96,8 @@ def test_to_a_setup(hidden):
 
 @pytest.mark.parametrize("game", MIDDLES)
 def test_to_a_game_that_is_over(game):
-    house = House()
-    ada, bob = house.table(game)
+    server = HubHarness()
+    ada, bob = server.table(game)
     play(ada, bob, lines=MIDDLES[game])
     ada.drops()
     bob.says(Resign)
@@ -112,8 +112,8 @@ def test_to_a_game_that_is_over(game):
 
 
 def test_after_having_left_there_is_no_seat_to_come_back_to():
-    house = House()
-    ada, bob = house.table("grid-hunt")
+    server = HubHarness()
+    ada, bob = server.table("grid-hunt")
     ada.says(Leave)
     ada.drops()
     ada = ada.comes_back()
@@ -122,8 +122,8 @@ def test_after_having_left_there_is_no_seat_to_come_back_to():
 
 
 def test_one_who_watched_comes_back_to_the_lobby():
-    house = House()
-    ada, _, wes = house.table("grid-hunt", "Ada", "Bob", "Wes")
+    server = HubHarness()
+    ada, _, wes = server.table("grid-hunt", "Ada", "Bob", "Wes")
     assert ada.where.watchers == 1
     wes.drops()
     assert ada.where.watchers == 0
@@ -136,8 +136,8 @@ def test_one_who_watched_comes_back_to_the_lobby():
 
 
 def test_what_happened_is_told_again_as_past():
-    house = House()
-    ada, bob = house.enter("Ada"), house.enter("Bob")
+    server = HubHarness()
+    ada, bob = server.enter("Ada"), server.enter("Bob")
     bob.says(Join, ada.opens("grid-hunt"))
     bob.types("HIDE 5 5")
     ada.says(Chat, "brb")
@@ -148,8 +148,8 @@ def test_what_happened_is_told_again_as_past():
 
 
 def test_nobody_is_told_again_what_only_the_other_may_know():
-    house = House()
-    ada, bob, wes = house.table("treasure-hunt-duel", "Ada", "Bob", "Wes")
+    server = HubHarness()
+    ada, bob, wes = server.table("treasure-hunt-duel", "Ada", "Bob", "Wes")
     ada.types("QUERY 2B")
     (hint,) = (text for text in ada.hears() if text.startswith("Distance"))
     code = ada.where.room
@@ -164,8 +164,8 @@ def test_nobody_is_told_again_what_only_the_other_may_know():
 
 
 def test_the_last_fifty_are_told_again_in_their_order():
-    house = House(rate=0)
-    ada, bob = house.table("grid-hunt")
+    server = HubHarness(rate=0)
+    ada, bob = server.table("grid-hunt")
     for number in range(ROOM_LOG + 10):
         bob.says(Chat, f"line {number}")
     bob.drops()
@@ -178,11 +178,11 @@ def test_the_last_fifty_are_told_again_in_their_order():
 
 
 def test_one_who_starts_to_watch_is_told_too():
-    house = House()
-    ada, bob = house.table("grid-conquest")
+    server = HubHarness()
+    ada, bob = server.table("grid-conquest")
     ada.types("C3")
     ada.says(Chat, "hi")
-    wes = house.enter("Wes")
+    wes = server.enter("Wes")
     wes.reads()
     wes.says(Watch, ada.where.room)
     _, room, *events, view = wes.reads()
@@ -193,8 +193,8 @@ def test_one_who_starts_to_watch_is_told_too():
 
 
 def test_a_return_is_told_once_to_everybody_and_to_the_one_who_returns():
-    house = House()
-    ada, bob = house.table("grid-hunt")
+    server = HubHarness()
+    ada, bob = server.table("grid-hunt")
     bob.drops()
     assert ada.hears() == ["Player 2 is away, and can return."]
     assert [seat.online for seat in ada.where.seats] == [True, False]
@@ -209,8 +209,8 @@ def test_a_return_is_told_once_to_everybody_and_to_the_one_who_returns():
 
 
 def test_the_old_connection_is_told_that_it_was_replaced():
-    house = House()
-    ada, bob = house.table("grid-hunt")
+    server = HubHarness()
+    ada, bob = server.table("grid-hunt")
     again = ada.comes_back()
     assert ada.words() == ["replaced"]
     assert ada.closed
@@ -219,32 +219,32 @@ def test_the_old_connection_is_told_that_it_was_replaced():
 
 
 def test_the_end_of_a_stale_connection_does_not_disturb_the_new_one():
-    house = House()
-    ada, bob = house.table("grid-hunt")
+    server = HubHarness()
+    ada, bob = server.table("grid-hunt")
     again = ada.comes_back()
-    house.does(house.hub.gone(ada.id, house.now))
-    house.does(house.hub.receive(ada.id, Leave(999), house.now))
+    server.does(server.hub.disconnect(ada.id, server.now))
+    server.does(server.hub.bytes_received(ada.id, 0, [Leave(999)], server.now))
     assert bob.reads() == []
     assert again.types("HIDE 2 3") == ["ok"]
 
 
 @pytest.mark.parametrize("silence", [1, SILENCE - 1, SILENCE + 10])
 def test_a_half_dead_connection_never_blocks_its_owner(silence):
-    house = House()
-    ada, bob = house.table("grid-hunt")
+    server = HubHarness()
+    ada, bob = server.table("grid-hunt")
     ada.awake = False
-    house.passes(silence)
+    server.passes(silence)
     again = ada.comes_back()
     assert again.where.you == 1
     assert again.types("HIDE 2 3") == ["ok"]
-    house.passes(SILENCE + 10)
+    server.passes(SILENCE + 10)
     assert not again.closed
     assert bob.where.seats[0].online
 
 
 def test_of_many_connections_the_last_one_has_the_seat():
-    house = House()
-    ada, _ = house.table("grid-hunt")
+    server = HubHarness()
+    ada, _ = server.table("grid-hunt")
     chain = [ada]
     for _ in range(5):
         chain.append(chain[-1].comes_back())
@@ -253,8 +253,8 @@ def test_of_many_connections_the_last_one_has_the_seat():
 
 
 def test_one_who_watches_from_a_new_connection_no_longer_watches():
-    house = House()
-    ada, _, wes = house.table("grid-hunt", "Ada", "Bob", "Wes")
+    server = HubHarness()
+    ada, _, wes = server.table("grid-hunt", "Ada", "Bob", "Wes")
     again = wes.comes_back()
     assert wes.words() == ["replaced"]
     assert ada.where.watchers == 0
@@ -262,8 +262,8 @@ def test_one_who_watches_from_a_new_connection_no_longer_watches():
 
 
 def test_at_a_table_the_name_stays():
-    house = House()
-    ada, bob = house.table("grid-hunt")
+    server = HubHarness()
+    ada, bob = server.table("grid-hunt")
     ada.drops()
     ada = ada.comes_back("Zoe")
     assert ada.welcome.name == "Ada"
@@ -274,26 +274,26 @@ def test_at_a_table_the_name_stays():
 
 
 def test_a_token_comes_back_as_it_was_given():
-    house = House()
-    ada = house.enter("Ada")
+    server = HubHarness()
+    ada = server.enter("Ada")
     token = ada.welcome.token
     assert len(bytes.fromhex(token)) == 32
     ada.drops()
     assert ada.comes_back().welcome.token == token
-    assert house.enter("Bob").welcome.token != token
+    assert server.enter("Bob").welcome.token != token
 
 
 def test_a_second_hello_on_one_connection_is_refused_and_changes_nothing():
-    house = House()
-    ada, bob = house.table("grid-hunt")
+    server = HubHarness()
+    ada, bob = server.table("grid-hunt")
     assert word(ada.says(Hello, 1, "Ada", ada.welcome.token)) == "bad_request"
     assert word(ada.says(Ping)) == "ok"
     assert bob.reads() == []
 
 
 def test_a_play_in_flight_is_known_from_last_play():
-    house = House()
-    ada, bob = house.table("grid-conquest")
+    server = HubHarness()
+    ada, bob = server.table("grid-conquest")
     sent = ada.says(Play, "C3").re  # its answer is lost on the way
     ada = ada.comes_back()
     assert ada.welcome.last_play == sent

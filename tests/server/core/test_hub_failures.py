@@ -19,17 +19,17 @@ from gridgames_protocol.messages import (
     Resign,
     Watch,
 )
+from gridgames_server.core.limits import ROOM_DESERTED
+from gridgames_server.errors import locate
 from gridgames_server.games.grid_conquest import GridConquest
 from gridgames_server.games.grid_hunt import GridHunt
-from gridgames_server.limits import ROOM_DESERTED
-from gridgames_server.service import where
-from tests.server.house import Cracked, House, word
+from tests.server.hub_harness import Cracked, HubHarness, word
 
 APOLOGY = re.compile(r"Something went wrong in this room \(number ([0-9a-f]{8})\), and it had to be closed\. Sorry\.")
 
 
-class BrokenHouse(House):
-    """A house with a game that breaks when it is told to, and another table where nobody should notice."""
+class BreakableHub(HubHarness):
+    """A server with a game that breaks when it is told to, and another table where nobody should notice."""
 
     def __init__(self):
         self.cracked = Cracked(GridConquest())
@@ -54,43 +54,43 @@ def apology(messages):
     return found[1]
 
 
-DEEDS = {
+ACTIONS = {
     "play, in play": ("play", 0, (Play, "C3")),
     "play, in to_act": ("to_act", 0, (Play, "C3")),
     "play, in view": ("view", 0, (Play, "C3")),
     "resign, in view": ("view", 0, (Resign,)),
     "again, in start": ("start", 1, (Again,)),
-    "claim, in view": ("view", 1, (Claim,)),
+    "claim, in claim": ("claim", 1, (Claim,)),
 }
 
 
-@pytest.mark.parametrize("deed", DEEDS)
-def test_who_strikes_a_bug_gets_a_number_and_the_room_is_closed_with_an_apology(deed):
-    breaks, seat, request = DEEDS[deed]
-    house = BrokenHouse()
-    seats = house.table("grid-conquest", "Ada", "Bob", "Wes")
+@pytest.mark.parametrize("action", ACTIONS)
+def test_who_strikes_a_bug_gets_a_number_and_the_room_is_closed_with_an_apology(action):
+    breaks, seat, request = ACTIONS[action]
+    server = BreakableHub()
+    seats = server.table("grid-conquest", "Ada", "Bob", "Wes")
     seats[0].says(Again)
-    house.read_by_all()
-    house.cracked.breaks = breaks
+    server.read_by_all()
+    server.cracked.breaks = breaks
     reply = seats[seat].says(*request)
     assert reply.code == "internal"
-    (trouble,) = house.troubles()
+    (trouble,) = server.troubles()
     assert reply.text == f"Something went wrong on the server. Tell its host this number: {trouble.id}."
     for guest in seats:
         assert apology(guest.reads()) == trouble.id
         assert word(guest.says(Chat, "?")) == "not_in_room"
-    assert house.lines() == [], "a line that was answered so is not kept"
-    house.others_go_on()
+    assert server.lines() == [], "a line that was answered so is not kept"
+    server.others_go_on()
 
 
 def test_what_goes_to_the_log_names_places_and_no_secret():
-    house = BrokenHouse()
-    ada, _ = house.table("grid-conquest")
-    house.cracked.breaks = "play"
+    server = BreakableHub()
+    ada, _ = server.table("grid-conquest")
+    server.cracked.breaks = "play"
     ada.types("C3")
-    (trouble,) = house.troubles()
+    (trouble,) = server.troubles()
     assert Cracked.SECRET in str(trouble.error)
-    logged = where(trouble.error)
+    logged = locate(trouble.error)
     assert Cracked.SECRET not in logged
     assert "4D" not in logged
     assert logged.startswith("RuntimeError at hub.py:")
@@ -98,21 +98,21 @@ def test_what_goes_to_the_log_names_places_and_no_secret():
 
 
 def test_a_line_that_struck_a_bug_was_not_accepted():
-    house = BrokenHouse()
-    ada, _ = house.table("grid-conquest")
-    house.cracked.breaks = "view"
+    server = BreakableHub()
+    ada, _ = server.table("grid-conquest")
+    server.cracked.breaks = "view"
     ada.says(Play, "C3", id=100)
-    assert house.lines() == []
+    assert server.lines() == []
     ada.drops()
     assert ada.comes_back().welcome.last_play is None
 
 
 def test_a_bug_when_the_game_starts_closes_the_room_that_was_joined():
-    house = BrokenHouse()
-    ada, bob = house.enter("Ada"), house.enter("Bob")
+    server = BreakableHub()
+    ada, bob = server.enter("Ada"), server.enter("Bob")
     code = ada.opens("grid-conquest")
-    house.read_by_all()
-    house.cracked.breaks = "start"
+    server.read_by_all()
+    server.cracked.breaks = "start"
     reply = bob.says(Join, code)
     assert reply.code == "internal"
     assert bob.reads()[0] is reply
@@ -121,73 +121,73 @@ def test_a_bug_when_the_game_starts_closes_the_room_that_was_joined():
 
 
 def test_a_bug_in_what_watchers_see_closes_the_room():
-    house = BrokenHouse()
-    ada, bob = house.table("grid-conquest")
-    wes = house.enter("Wes")
-    house.read_by_all()
-    house.cracked.breaks, house.cracked.for_reader = "view", None
+    server = BreakableHub()
+    ada, bob = server.table("grid-conquest")
+    wes = server.enter("Wes")
+    server.read_by_all()
+    server.cracked.breaks, server.cracked.for_reader = "view", None
     assert word(wes.says(Watch, ada.where.room)) == "internal"
     assert apology(ada.reads()) == apology(bob.reads()) == apology(wes.reads())
-    house.others_go_on()
+    server.others_go_on()
 
 
 @pytest.mark.parametrize("breaks", ["to_act", "view"])
 def test_a_bug_when_time_passes_closes_that_room_alone(breaks):
-    house = BrokenHouse()
-    ada, bob = house.table("grid-conquest", clock=30)
-    house.passes(29)
-    house.read_by_all()
-    house.cracked.breaks = breaks
-    house.passes(1)
-    (trouble,) = house.troubles()
+    server = BreakableHub()
+    ada, bob = server.table("grid-conquest", clock=30)
+    server.passes(29)
+    server.read_by_all()
+    server.cracked.breaks = breaks
+    server.passes(1)
+    (trouble,) = server.troubles()
     assert apology(ada.reads()) == apology(bob.reads()) == trouble.id
-    house.passes(60)
-    assert len(house.troubles()) == 1
-    house.others_go_on()
+    server.passes(60)
+    assert len(server.troubles()) == 1
+    server.others_go_on()
 
 
 def test_a_bug_when_somebody_leaves_lets_them_go_and_closes_the_room():
-    house = BrokenHouse()
-    ada, bob, wes = house.table("grid-conquest", "Ada", "Bob", "Wes")
-    house.cracked.breaks = "view"
+    server = BreakableHub()
+    ada, bob, wes = server.table("grid-conquest", "Ada", "Bob", "Wes")
+    server.cracked.breaks = "view"
     assert isinstance(ada.says(Leave), Ok)
     assert ada.words() == ["ok", "lobby"]
-    (trouble,) = house.troubles()
+    (trouble,) = server.troubles()
     assert apology(bob.reads()) == apology(wes.reads()) == trouble.id
-    house.others_go_on()
+    server.others_go_on()
 
 
 def test_a_room_that_breaks_at_the_moment_when_it_expires_is_closed_once():
-    house = BrokenHouse()
-    ada, bob, wes = house.table("grid-conquest", "Ada", "Bob", "Wes", clock=ROOM_DESERTED + 3)
+    server = BreakableHub()
+    ada, bob, wes = server.table("grid-conquest", "Ada", "Bob", "Wes", clock=ROOM_DESERTED + 3)
     ada.drops()
     bob.drops()
-    house.cracked.breaks = "view"
-    house.passes(ROOM_DESERTED + 5)
-    assert apology(wes.reads()) == house.troubles()[0].id
-    assert sum("closed" in note for note in house.notes()) == 1
-    house.others_go_on()
+    server.cracked.breaks = "view"
+    server.passes(ROOM_DESERTED + 5)
+    assert apology(wes.reads()) == server.troubles()[0].id
+    assert sum("closed" in note for note in server.notes()) == 1
+    server.others_go_on()
 
 
 def test_a_bug_when_somebody_comes_back_lets_them_in_and_closes_the_room():
-    house = BrokenHouse()
-    ada, bob = house.table("grid-conquest")
-    house.cracked.breaks = "view"
+    server = BreakableHub()
+    ada, bob = server.table("grid-conquest")
+    server.cracked.breaks = "view"
     back = bob.comes_back()
     assert bob.words() == ["replaced"], "the old connection is ended all the same"
     assert bob.closed
     told = back.reads()
     assert word(told[0]) == "welcome"
-    assert apology(told) == apology(ada.reads()) == house.troubles()[0].id
+    assert apology(told) == apology(ada.reads()) == server.troubles()[0].id
     assert word(back.says(Ping)) == "ok"
-    house.others_go_on()
+    server.others_go_on()
 
 
 def test_one_who_was_away_when_the_room_broke_learns_why():
-    house = BrokenHouse()
-    ada, bob = house.table("grid-conquest")
+    server = BreakableHub()
+    ada, bob = server.table("grid-conquest")
     bob.drops()
-    house.cracked.breaks = "play"
+    server.cracked.breaks = "play"
     ada.types("C3")
     bob = bob.comes_back()
     assert bob.welcome.room is None
@@ -197,30 +197,30 @@ def test_one_who_was_away_when_the_room_broke_learns_why():
 
 
 def test_after_a_bug_the_same_players_can_open_another_room():
-    house = BrokenHouse()
-    ada, bob = house.table("grid-conquest")
-    house.cracked.breaks = "play"
+    server = BreakableHub()
+    ada, bob = server.table("grid-conquest")
+    server.cracked.breaks = "play"
     ada.types("C3")
-    house.cracked.breaks = None
+    server.cracked.breaks = None
     bob.says(Join, ada.opens("grid-conquest", first="host"))
     assert ada.types("C3") == ["ok"]
 
 
 def test_two_troubles_have_two_numbers():
-    house = BrokenHouse()
+    server = BreakableHub()
     for names in (("Ada", "Bob"), ("Cat", "Dan")):
-        host, _ = house.table("grid-conquest", *names)
-        house.cracked.breaks = "play"
+        host, _ = server.table("grid-conquest", *names)
+        server.cracked.breaks = "play"
         host.types("C3")
-        house.cracked.breaks = None
-    first, second = (trouble.id for trouble in house.troubles())
+        server.cracked.breaks = None
+    first, second = (trouble.id for trouble in server.troubles())
     assert first != second
 
 
 def test_a_reply_to_a_bug_is_the_only_one():
-    house = BrokenHouse()
-    ada, _ = house.table("grid-conquest")
-    house.cracked.breaks = "view"
+    server = BreakableHub()
+    ada, _ = server.table("grid-conquest")
+    server.cracked.breaks = "view"
     ada.says(Play, "C3", id=70)
     replies = [message for message in ada.reads() if getattr(message, "re", None) == 70]
     assert [type(reply) for reply in replies] == [Error]

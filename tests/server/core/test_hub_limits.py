@@ -4,7 +4,7 @@ import pytest
 
 from gridgames_protocol.errors import BadLine, BadMessage, TooLong, UnknownType
 from gridgames_protocol.messages import Again, Bye, Chat, Create, Error, Leave, Ping, Watch
-from gridgames_server.limits import (
+from gridgames_server.core.limits import (
     BAD_LINES_MAX,
     BURST,
     BYTES_PER_REQUEST,
@@ -13,7 +13,7 @@ from gridgames_server.limits import (
     COST_ERROR,
     COST_WATCH,
 )
-from tests.server.house import House, word
+from tests.server.hub_harness import HubHarness, word
 
 RATE = 10
 SAVED = RATE * BURST  # requests that one may make at once
@@ -30,12 +30,12 @@ def answers(guest, kind, *fields, most=1_000):
 
 
 def rested(rate=RATE):
-    """A house, and somebody in it who has everything saved that can be."""
-    house = House(rate=rate)
-    ada = house.enter("Ada")
-    house.passes(BURST + 1)
+    """A server, and somebody in it who has everything saved that can be."""
+    server = HubHarness(rate=rate)
+    ada = server.enter("Ada")
+    server.passes(BURST + 1)
     ada.reads()
-    return house, ada
+    return server, ada
 
 
 def test_who_is_too_fast_is_asked_to_wait_and_then_cut():
@@ -48,25 +48,26 @@ def test_the_last_words_to_one_who_is_cut():
     _, ada = rested()
     answers(ada, Ping)
     *_, error, bye = ada.reads()
-    assert (error.code, error.text) == ("too_fast", "That was too fast. Wait a moment, then go on.")
+    assert (error.code, error.text) == ("too_fast", f"That was too fast. Try again in {error.wait} s.")
+    assert 1 <= error.wait <= 2 * BURST
     assert bye == Bye("too_fast", "You were much too fast for too long.")
 
 
 def test_who_waits_may_go_on():
-    house, ada = rested()
+    server, ada = rested()
     assert answers(ada, Ping, most=SAVED + 3)[-1] == "too_fast"
-    house.passes(1)
+    server.passes(1)
     assert word(ada.says(Ping)) == "ok"
 
 
 def test_what_was_too_fast_was_not_done():
-    house = House(rate=RATE)
-    ada, bob = house.table("grid-conquest")
+    server = HubHarness(rate=RATE)
+    ada, bob = server.table("grid-conquest")
     answers(ada, Ping, most=SAVED)
-    house.read_by_all()
+    server.read_by_all()
     assert ada.types("C3") == ["too_fast"]
-    assert (bob.reads(), house.lines()) == ([], [])
-    house.passes(5)
+    assert (bob.reads(), server.lines()) == ([], [])
+    server.passes(5)
     assert ada.types("C3") == ["ok"]
 
 
@@ -76,17 +77,17 @@ def test_errors_cost_more():
 
 
 def test_what_burdens_others_costs_more():
-    house, ada = rested()
+    server, ada = rested()
     ada.opens("grid-hunt")
-    house.passes(BURST + 1)
+    server.passes(BURST + 1)
     assert answers(ada, Chat, "x").index("too_fast") == SAVED // COST_CHAT
-    house, ada = rested()
+    server, ada = rested()
     rooms = 0
     while word(ada.says(Create, "grid-hunt")) == "ok" and word(ada.says(Leave)) == "ok":
         rooms += 1
     assert rooms == SAVED // (COST_CREATE + 1)
-    house, ada = rested()
-    code = house.enter("Bob").opens("grid-hunt")
+    server, ada = rested()
+    code = server.enter("Bob").opens("grid-hunt")
     looks = 0
     while word(ada.says(Watch, code)) == "ok" and word(ada.says(Leave)) == "ok":
         looks += 1
@@ -94,25 +95,25 @@ def test_what_burdens_others_costs_more():
 
 
 def test_at_the_lowest_rate_one_can_still_say_hello_and_open_a_room():
-    assert House(rate=1).enter("Ada").opens("grid-hunt")
+    assert HubHarness(rate=1).enter("Ada").opens("grid-hunt")
 
 
 def test_a_flood_of_bytes_that_are_no_messages_is_cut():
-    house, ada = rested()
-    bob = house.enter("Bob")
+    server, ada = rested()
+    bob = server.enter("Bob")
     ada.reads()
     for _ in range(2 * SAVED):
         assert not ada.closed
-        house.does(house.hub.heard(ada.id, BYTES_PER_REQUEST, house.now))
-    house.does(house.hub.heard(ada.id, BYTES_PER_REQUEST, house.now))
+        server.does(server.hub.bytes_received(ada.id, BYTES_PER_REQUEST, (), server.now))
+    server.does(server.hub.bytes_received(ada.id, BYTES_PER_REQUEST, (), server.now))
     assert ada.closed
     assert ada.words() == ["too_fast"]
     assert word(bob.says(Ping)) == "ok"
 
 
 def test_an_empty_line_now_and_then_costs_nothing_to_speak_of():
-    house, ada = rested(rate=1)
-    house.passes(600)
+    server, ada = rested(rate=1)
+    server.passes(600)
     assert not ada.closed
     assert word(ada.says(Ping)) == "ok"
 
@@ -123,8 +124,8 @@ def test_without_a_rate_there_is_no_limit():
 
 
 def test_one_who_is_cut_keeps_the_seat():
-    house = House(rate=RATE)
-    ada, bob = house.table("grid-hunt")
+    server = HubHarness(rate=RATE)
+    ada, bob = server.table("grid-hunt")
     answers(ada, Ping)
     assert ada.closed
     assert bob.hears() == ["Player 1 is away, and can return."]
@@ -139,8 +140,8 @@ UNREADABLE = [BadLine("it holds no map"), TooLong(4_096)]
 @pytest.mark.parametrize("error", UNREADABLE, ids=["bad_line", "too_long"])
 @pytest.mark.parametrize("known", [True, False], ids=["after hello", "before hello"])
 def test_the_eighth_unreadable_line_gets_its_error_then_a_goodbye(error, known):
-    house = House()
-    guest = house.enter("Ada") if known else house.connects()
+    server = HubHarness()
+    guest = server.enter("Ada") if known else server.connects()
     guest.reads()
     for _ in range(BAD_LINES_MAX - 1):
         guest.garbles(error)
@@ -154,7 +155,7 @@ def test_the_eighth_unreadable_line_gets_its_error_then_a_goodbye(error, known):
 
 
 def test_good_lines_between_them_do_not_make_up_for_bad_ones():
-    ada = House().enter("Ada")
+    ada = HubHarness().enter("Ada")
     for _ in range(BAD_LINES_MAX):
         assert word(ada.says(Ping)) == "ok"
         ada.garbles(BadLine("it holds no map"))
@@ -162,7 +163,7 @@ def test_good_lines_between_them_do_not_make_up_for_bad_ones():
 
 
 def test_each_connection_has_its_own_eight():
-    ada = House().enter("Ada")
+    ada = HubHarness().enter("Ada")
     for _ in range(BAD_LINES_MAX - 1):
         ada.garbles(BadLine("it holds no map"))
     ada = ada.comes_back()
@@ -175,11 +176,11 @@ MISTAKEN = [UnknownType(5), UnknownType(), BadMessage("chat", "text", "text of 1
 
 @pytest.mark.parametrize("error", MISTAKEN, ids=["unknown", "unknown without id", "unfit"])
 def test_a_message_that_can_be_read_but_not_understood_is_answered_and_not_counted(error):
-    ada = House(rate=0).enter("Ada")
+    ada = HubHarness(rate=0).enter("Ada")
     ada.reads()
     for _ in range(3 * BAD_LINES_MAX):
         ada.garbles(error)
-        assert ada.reads() == [Error(error.code, str(error), error.re)]
+        assert ada.reads() == [Error(error.code, str(error), error.re, field=error.field)]
     assert not ada.closed
 
 
@@ -193,8 +194,8 @@ def test_whoever_makes_such_mistakes_too_fast_is_cut_as_well():
 
 
 def test_an_unreadable_line_disturbs_nobody():
-    house = House()
-    ada, bob = house.table("grid-hunt")
+    server = HubHarness()
+    ada, bob = server.table("grid-hunt")
     for _ in range(BAD_LINES_MAX - 1):
         ada.garbles(BadLine("it holds no map"))
     assert bob.reads() == []

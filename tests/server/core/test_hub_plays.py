@@ -3,71 +3,70 @@
 import pytest
 
 from gridgames_protocol.messages import Error, Join, Leave, Ok, Over, Play, Resign, Watch
-from tests.server.house import House, ended, play, word
+from tests.server.hub_harness import HubHarness, ended, play, word
 
 # Ids
 
 
 def test_the_same_id_again_is_ok_and_has_no_second_effect():
-    house = House()
-    ada, bob = house.table("grid-conquest")
+    server = HubHarness()
+    ada, bob = server.table("grid-conquest")
     assert word(ada.says(Play, "C3", id=100)) == "ok"
-    house.read_by_all()
+    server.read_by_all()
     assert ada.says(Play, "C3", id=100) == Ok(100)
     assert len(ada.reads()) == 1
     assert bob.reads() == []
-    assert len(house.lines()) == 1
+    assert len(server.lines()) == 1
 
 
 def test_the_same_id_is_ok_whatever_else_the_request_says():
-    house = House()
-    ada, _ = house.table("grid-conquest")
+    server = HubHarness()
+    ada, _ = server.table("grid-conquest")
     ada.says(Play, "C3", id=100)
     assert word(ada.says(Play, "nonsense", 0, id=100)) == "ok"
-    assert len(house.lines()) == 1
+    assert len(server.lines()) == 1
 
 
 def test_a_lower_id_is_a_bad_request():
-    house = House()
-    ada, bob = house.table("grid-conquest")
+    server = HubHarness()
+    ada, bob = server.table("grid-conquest")
     play(ada, bob, lines=((1, "C3"), (2, "D4")))
-    last = house.lines()[0].id
-    assert ada.says(Play, "D3", id=last - 1) == Error(
-        "bad_request", f"The ids of plays increase: the next one is above {last}.", last - 1
-    )
-    assert len(house.lines()) == 2
+    last = server.lines()[0].play
+    text = f"The ids of plays increase: the next one is above {last}."
+    assert ada.says(Play, "D3", id=last - 1) == Error("bad_request", text, last - 1, "id")
+    assert len(server.lines()) == 2
 
 
 def test_the_id_of_a_refused_line_may_be_used_again():
-    house = House()
-    ada, _ = house.table("grid-conquest")
+    server = HubHarness()
+    ada, _ = server.table("grid-conquest")
     assert word(ada.says(Play, "Z9", id=100)) == "illegal"
     assert word(ada.says(Play, "C3", id=100)) == "ok"
-    assert house.lines()[0].text == "C3"
+    assert server.lines()[0].line == "C3"
 
 
 def test_each_player_counts_for_themselves():
-    house = House()
-    ada, bob = house.table("grid-conquest")
+    server = HubHarness()
+    ada, bob = server.table("grid-conquest")
     assert word(ada.says(Play, "C3", id=500)) == "ok"
     assert word(bob.says(Play, "D4", id=400)) == "ok"
 
 
 def test_ids_go_on_across_connections():
-    house = House()
-    ada, _ = house.table("grid-conquest")
+    server = HubHarness()
+    ada, _ = server.table("grid-conquest")
     ada.says(Play, "C3", id=100)
     ada.drops()
     ada = ada.comes_back()
     assert ada.welcome.last_play == 100
     assert word(ada.says(Play, "C3", id=100)) == "ok"
     assert word(ada.says(Play, "C3", id=99)) == "bad_request"
-    assert len(house.lines()) == 1
+    assert len(server.lines()) == 1
 
 
 def test_ids_go_on_across_games_and_rooms():
-    house = House()
-    ada, bob = house.table("grid-conquest")
+    server = HubHarness()
+    ada, bob = server.table("grid-conquest")
     ada.says(Play, "C3", id=100)
     ada.says(Leave)
     assert word(ada.says(Play, "C3", id=100)) == "ok", "from the lobby too: the check of ids comes first"
@@ -81,8 +80,8 @@ def test_ids_go_on_across_games_and_rooms():
 
 
 def test_the_check_of_ids_comes_before_the_phase_for_one_who_watches():
-    house = House()
-    ada, bob = house.table("grid-conquest")
+    server = HubHarness()
+    ada, bob = server.table("grid-conquest")
     ada.says(Play, "C3", id=100)
     ada.says(Leave)
     ada.says(Watch, bob.where.room)
@@ -92,8 +91,8 @@ def test_the_check_of_ids_comes_before_the_phase_for_one_who_watches():
 
 
 def test_who_never_played_has_no_last_play():
-    house = House()
-    ada, bob = house.table("grid-conquest")
+    server = HubHarness()
+    ada, bob = server.table("grid-conquest")
     ada.types("C3")
     bob.types("Z9")
     bob.drops()
@@ -104,28 +103,28 @@ def test_who_never_played_has_no_last_play():
 
 
 def test_a_line_for_the_table_as_it_is_is_taken():
-    ada, _ = House().table("grid-conquest")
+    ada, _ = HubHarness().table("grid-conquest")
     assert word(ada.says(Play, "C3", ada.sees.rev)) == "ok"
 
 
 @pytest.mark.parametrize("off", [-1, 1])
 def test_a_line_for_a_table_that_has_moved_on_is_stale(off):
-    house = House()
-    ada, bob = house.table("grid-conquest")
+    server = HubHarness()
+    ada, bob = server.table("grid-conquest")
     ada.types("C3")
-    house.read_by_all()
+    server.read_by_all()
     assert word(bob.says(Play, "D4", bob.sees.rev + off)) == "stale"
-    assert (len(house.lines()), ada.reads()) == (1, [])
+    assert (len(server.lines()), ada.reads()) == (1, [])
     assert bob.types("D4") == ["ok"], "without a revision nothing is asked"
 
 
 def test_out_of_turn_comes_before_stale():
-    _, bob = House().table("grid-conquest")
+    _, bob = HubHarness().table("grid-conquest")
     assert word(bob.says(Play, "D4", 0)) == "not_your_turn"
 
 
 def test_stale_is_not_asked_in_a_setup():
-    ada, bob = House().table("grid-hunt")
+    ada, bob = HubHarness().table("grid-hunt")
     rev = bob.sees.rev
     assert word(ada.says(Play, "HIDE 2 3", rev)) == "ok"
     assert bob.sees.rev > rev
@@ -134,7 +133,7 @@ def test_stale_is_not_asked_in_a_setup():
 
 
 def test_the_second_line_of_a_turn_needs_the_view_after_the_first():
-    ada, _ = House().table("quantum-duel")
+    ada, _ = HubHarness().table("quantum-duel")
     rev = ada.sees.rev
     ada.says(Play, "MOVE 3", rev)
     assert word(ada.says(Play, "OBSERVE 5", rev)) == "stale"
@@ -144,21 +143,21 @@ def test_the_second_line_of_a_turn_needs_the_view_after_the_first():
 # Fouls of Secret Paths
 
 
-def on_the_path(house, *names):
+def on_the_path(server, *names):
     """A game of Secret Paths after its setup; seat 1 moves."""
-    seats = house.table("secret-paths", *names)
+    seats = server.table("secret-paths", *names)
     play(*seats, lines=((1, "GOAL 2"), (2, "GOAL 4")))
-    house.read_by_all()
+    server.read_by_all()
     return seats
 
 
 @pytest.mark.parametrize("line", ["MOVE 5 5", "MOVE 3 3", "move to 9,9", "MOVE 0 3"])
 def test_a_foul_is_refused_and_yet_recorded_told_and_shown(line):
-    house = House()
-    ada, bob, wes = on_the_path(house, "Ada", "Bob", "Wes")
+    server = HubHarness()
+    ada, bob, wes = on_the_path(server, "Ada", "Bob", "Wes")
     rev = ada.sees.rev
     assert word(ada.says(Play, line, id=100)) == "illegal"
-    assert house.lines()[-1].text == line
+    assert server.lines()[-1].line == line
     assert ada.words() == ["illegal", "event", "view"]
     for reader in (bob, wes):
         assert reader.hears() == ["Player 1 made an illegal move, number 1."]
@@ -167,8 +166,8 @@ def test_a_foul_is_refused_and_yet_recorded_told_and_shown(line):
 
 
 def test_a_foul_counts_as_last_play_and_is_applied_once():
-    house = House()
-    ada, bob = on_the_path(house)
+    server = HubHarness()
+    ada, bob = on_the_path(server)
     ada.says(Play, "MOVE 5 5", id=100)
     assert word(ada.says(Play, "MOVE 5 5", id=100)) == "ok"
     assert bob.hears() == ["Player 1 made an illegal move, number 1."]
@@ -177,16 +176,16 @@ def test_a_foul_counts_as_last_play_and_is_applied_once():
 
 
 def test_a_foul_is_not_among_the_moves():
-    house = House()
-    ada, bob = on_the_path(house)
+    server = HubHarness()
+    ada, bob = on_the_path(server)
     assert ada.types("MOVE 5 5", "MOVE 4 2") == ["illegal", "ok"]
     bob.says(Resign)
     assert ended(ada).moves == ((1, "GOAL 2"), (2, "GOAL 4"), (1, "MOVE 4 2"))
 
 
 def test_a_foul_makes_an_older_view_stale():
-    house = House()
-    ada, _ = on_the_path(house)
+    server = HubHarness()
+    ada, _ = on_the_path(server)
     rev = ada.sees.rev
     ada.says(Play, "MOVE 5 5", rev)
     assert word(ada.says(Play, "MOVE 4 2", rev)) == "stale"
@@ -194,25 +193,25 @@ def test_a_foul_makes_an_older_view_stale():
 
 @pytest.mark.parametrize("line", ["MOVE", "hop 4 2", "MOVE x y", "GOAL 5 2"])
 def test_a_typing_error_or_a_line_of_another_phase_is_no_foul(line):
-    house = House()
-    ada, bob = on_the_path(house)
+    server = HubHarness()
+    ada, bob = on_the_path(server)
     assert ada.types(line)[0] in ("syntax", "illegal")
-    assert len(house.lines()) == 2
+    assert len(server.lines()) == 2
     assert bob.reads() == []
 
 
 def test_no_line_of_the_setup_is_a_foul():
-    house = House()
-    ada, bob = house.table("secret-paths")
+    server = HubHarness()
+    ada, bob = server.table("secret-paths")
     assert ada.types("MOVE 5 5", "GOAL 1 2", "GOAL 9 9") == ["illegal"] * 3
-    assert house.lines() == []
+    assert server.lines() == []
     assert bob.reads() == []
 
 
-def test_an_accepted_line_is_kept_as_it_was_typed():
-    house = House()
-    ada, bob = house.table("grid-hunt")
+def test_an_accepted_line_is_kept_as_it_was_typed_but_for_surplus_spaces():
+    server = HubHarness()
+    ada, bob = server.table("grid-hunt")
     ada.types("  hide   (2,3) ")
     bob.says(Resign)
     (over,) = ada.reads(Over)
-    assert over.moves == ((1, "  hide   (2,3) "),)
+    assert over.moves == ((1, "hide (2,3)"),)

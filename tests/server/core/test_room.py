@@ -3,29 +3,29 @@
 import pytest
 
 from gridgames_protocol.messages import Again, Chat, Claim, Join, Leave, Resign, Room, Watch
-from tests.server.house import House, ended, play, word
+from tests.server.hub_harness import HubHarness, ended, play, word
 
 # Options
 
 
-def test_a_room_is_described_as_it_was_wished_for():
-    house = House()
-    ada = house.enter("Ada")
+def test_a_room_is_described_as_it_was_asked_for():
+    server = HubHarness()
+    ada = server.enter("Ada")
     code = ada.opens("secret-paths", first="guest", clock=90)
     assert (ada.where.room, ada.where.game, ada.where.title) == (code, "secret-paths", "Secret Paths")
     assert (ada.where.first, ada.where.clock, ada.where.you) == ("guest", 90, 1)
     assert (ada.where.state, ada.where.score, ada.where.number) == ("waiting", (0, 0, 0), 0)
     ((host, free),) = [room.seats for room in ada.reads(Room)]
     assert (host.name, host.online, host.bot, free) == ("Ada", True, None, None)
-    bob = house.enter("Bob")
+    bob = server.enter("Bob")
     bob.says(Join, code)
     assert (bob.where.state, bob.where.number, bob.where.you) == ("playing", 1, 2)
     assert [seat.name for seat in bob.where.seats] == ["Ada", "Bob"]
 
 
-def test_without_a_wish_a_room_is_public_without_a_clock_and_first_is_random():
-    house = House(rate=0)
-    ada, bob = house.enter("Ada"), house.enter("Bob")
+def test_by_default_a_room_is_public_without_a_clock_and_first_is_random():
+    server = HubHarness(rate=0)
+    ada, bob = server.enter("Ada"), server.enter("Bob")
     firsts = set()
     for _ in range(20):
         bob.says(Join, ada.opens("grid-conquest"))
@@ -37,8 +37,8 @@ def test_without_a_wish_a_room_is_public_without_a_clock_and_first_is_random():
 
 
 @pytest.mark.parametrize(("first", "seat"), [("host", 1), ("guest", 2)])
-def test_who_moves_first_is_as_wished(first, seat):
-    ada, _ = House().table("grid-conquest", first=first)
+def test_who_moves_first_is_as_asked_for(first, seat):
+    ada, _ = HubHarness().table("grid-conquest", first=first)
     assert ada.sees.turn == (seat,)
 
 
@@ -46,11 +46,11 @@ def test_who_moves_first_is_as_wished(first, seat):
 
 
 def test_a_rematch_begins_when_both_have_asked_and_swaps_who_moves_first():
-    house = House()
-    ada, bob = house.table("grid-conquest")
+    server = HubHarness()
+    ada, bob = server.table("grid-conquest")
     assert ada.sees.turn == (1,)
     ada.says(Resign)
-    house.read_by_all()
+    server.read_by_all()
     bob.says(Again)
     assert ada.hears() == ["Player 2 asks for another game."]
     ada.says(Again)
@@ -63,10 +63,10 @@ def test_a_rematch_begins_when_both_have_asked_and_swaps_who_moves_first():
 
 
 def test_starting_afresh_keeps_who_moves_first_and_opens_the_old_secrets():
-    house = House()
-    ada, bob = house.table("grid-conquest")
+    server = HubHarness()
+    ada, bob = server.table("grid-conquest")
     ada.types("C3")
-    house.read_by_all()
+    server.read_by_all()
     ada.says(Again)
     assert bob.hears() == ["Player 1 asks to give this game up and start afresh."]
     bob.says(Again)
@@ -79,8 +79,8 @@ def test_starting_afresh_keeps_who_moves_first_and_opens_the_old_secrets():
 
 
 def test_to_ask_twice_is_not_to_be_two():
-    house = House()
-    ada, bob = house.table("grid-conquest")
+    server = HubHarness()
+    ada, bob = server.table("grid-conquest")
     ada.says(Again)
     ada.says(Again)
     assert ada.where.number == 1
@@ -91,8 +91,8 @@ def test_to_ask_twice_is_not_to_be_two():
 
 
 def test_games_have_different_seeds():
-    house = House()
-    ada, bob = house.table("grid-conquest")
+    server = HubHarness()
+    ada, bob = server.table("grid-conquest")
     ada.says(Resign)
     values = [ended(ada).reveal[0].value]
     for guest in (ada, bob):
@@ -103,14 +103,14 @@ def test_games_have_different_seeds():
 
 
 def test_the_score_counts_wins_of_each_seat_and_draws():
-    house = House()
-    ada, bob = house.table("grid-hunt", clock=30)
+    server = HubHarness()
+    ada, bob = server.table("grid-hunt", clock=30)
     scores = []
     for loser in (ada, bob, ada, None):
         if loser:
             loser.says(Resign)
         else:
-            house.passes(31)
+            server.passes(31)
         scores.append(ada.where.score)
         ada.says(Again)
         bob.says(Again)
@@ -120,8 +120,8 @@ def test_the_score_counts_wins_of_each_seat_and_draws():
 
 
 def test_a_win_by_the_rules_counts_like_any_other():
-    house = House()
-    ada, bob = house.table("grid-hunt")
+    server = HubHarness()
+    ada, bob = server.table("grid-hunt")
     play(ada, bob, lines=((1, "HIDE 2 3"), (2, "HIDE 5 5"), (1, "DIG 5 5")))
     over = ended(bob)
     assert (over.winner, over.reason) == (1, "treasure")
@@ -130,10 +130,10 @@ def test_a_win_by_the_rules_counts_like_any_other():
 
 
 def test_resigning_shows_everything_to_everybody():
-    house = House()
-    ada, bob, wes = house.table("grid-hunt", "Ada", "Bob", "Wes")
+    server = HubHarness()
+    ada, bob, wes = server.table("grid-hunt", "Ada", "Bob", "Wes")
     ada.types("HIDE 2 3")
-    house.read_by_all()
+    server.read_by_all()
     bob.says(Resign)
     for guest in (ada, bob, wes):
         assert guest.sees.view.state["treasures"] == ("2,3", None)
@@ -147,11 +147,11 @@ def test_resigning_shows_everything_to_everybody():
 
 
 def test_leaving_a_room_that_waits_closes_it():
-    house = House()
-    ada, wes = house.enter("Ada"), house.enter("Wes")
+    server = HubHarness()
+    ada, wes = server.enter("Ada"), server.enter("Wes")
     code = ada.opens("grid-hunt")
     wes.says(Watch, code)
-    house.read_by_all()
+    server.read_by_all()
     ada.says(Leave)
     assert ada.words() == ["ok", "lobby"]
     told = wes.reads()
@@ -161,8 +161,8 @@ def test_leaving_a_room_that_waits_closes_it():
 
 
 def test_leaving_a_running_game_resigns_it():
-    house = House()
-    ada, bob = house.table("grid-conquest")
+    server = HubHarness()
+    ada, bob = server.table("grid-conquest")
     bob.says(Leave)
     assert bob.words() == ["ok", "lobby"]
     told = ada.reads()
@@ -175,22 +175,22 @@ def test_leaving_a_running_game_resigns_it():
 
 @pytest.mark.parametrize("seat", [0, 1])
 def test_a_seat_left_after_the_end_is_not_filled_again(seat):
-    house = House()
-    seats = house.table("grid-conquest")
+    server = HubHarness()
+    seats = server.table("grid-conquest")
     leaver, stayer = seats[seat], seats[1 - seat]
     seats[1].says(Resign)
-    house.read_by_all()
+    server.read_by_all()
     leaver.says(Leave)
     assert stayer.words() == ["event", "room"], "the game was over already"
     assert stayer.where.score == (1, 0, 0)
-    assert word(house.enter("Cat").says(Join, stayer.where.room)) == "room_full"
+    assert word(server.enter("Cat").says(Join, stayer.where.room)) == "room_full"
     assert word(stayer.says(Again)) == "not_now"
-    assert word(house.enter("Dan").says(Watch, stayer.where.room)) == "ok"
+    assert word(server.enter("Dan").says(Watch, stayer.where.room)) == "ok"
 
 
-def test_a_wish_leaves_with_the_one_who_had_it():
-    house = House()
-    ada, bob = house.table("grid-conquest")
+def test_a_request_for_a_rematch_leaves_with_the_one_who_made_it():
+    server = HubHarness()
+    ada, bob = server.table("grid-conquest")
     bob.says(Resign)
     bob.says(Again)
     bob.says(Leave)
@@ -199,11 +199,11 @@ def test_a_wish_leaves_with_the_one_who_had_it():
 
 
 def test_when_both_have_left_the_room_closes_and_watchers_go_to_the_lobby():
-    house = House()
-    ada, bob, wes = house.table("grid-conquest", "Ada", "Bob", "Wes")
+    server = HubHarness()
+    ada, bob, wes = server.table("grid-conquest", "Ada", "Bob", "Wes")
     code = ada.where.room
     ada.says(Leave)
-    house.read_by_all()
+    server.read_by_all()
     bob.says(Leave)
     told = wes.reads()
     assert [word(message) for message in told] == ["event", "room", "event", "lobby"]
@@ -214,10 +214,10 @@ def test_when_both_have_left_the_room_closes_and_watchers_go_to_the_lobby():
 
 
 def test_the_one_who_leaves_last_does_not_see_the_dead_room():
-    house = House()
-    ada = house.enter("Ada")
+    server = HubHarness()
+    ada = server.enter("Ada")
     ada.opens("grid-conquest")
-    house.passes(1)
+    server.passes(1)
     ada.reads()
     ada.says(Leave)
     _, lobby = ada.reads()
@@ -225,8 +225,8 @@ def test_the_one_who_leaves_last_does_not_see_the_dead_room():
 
 
 def test_who_watches_comes_and_goes_without_a_word():
-    house = House()
-    ada, _, wes = house.table("grid-conquest", "Ada", "Bob", "Wes")
+    server = HubHarness()
+    ada, _, wes = server.table("grid-conquest", "Ada", "Bob", "Wes")
     wes.says(Leave)
     assert wes.words() == ["ok", "lobby"]
     assert ada.words() == ["room"]
@@ -234,10 +234,10 @@ def test_who_watches_comes_and_goes_without_a_word():
 
 
 def test_one_who_has_left_hears_no_more_of_the_room():
-    house = House()
-    ada, bob, wes = house.table("grid-conquest", "Ada", "Bob", "Wes")
+    server = HubHarness()
+    ada, bob, wes = server.table("grid-conquest", "Ada", "Bob", "Wes")
     wes.says(Leave)
-    house.passes(1)
+    server.passes(1)
     wes.reads()
     ada.types("C3")
     bob.says(Chat, "nice")
@@ -248,8 +248,8 @@ def test_one_who_has_left_hears_no_more_of_the_room():
 
 
 def test_after_the_third_foul_the_other_may_claim_the_win_at_once():
-    house = House()
-    ada, bob, wes = house.table("secret-paths", "Ada", "Bob", "Wes")
+    server = HubHarness()
+    ada, bob, wes = server.table("secret-paths", "Ada", "Bob", "Wes")
     play(ada, bob, lines=((1, "GOAL 2"), (2, "GOAL 4")))
     assert ada.types("MOVE 5 5", "MOVE 3 3") == ["illegal"] * 2
     assert word(bob.says(Claim)) == "not_now"
@@ -264,8 +264,8 @@ def test_after_the_third_foul_the_other_may_claim_the_win_at_once():
 
 
 def test_a_forfeit_may_be_claimed_later_and_need_not_be():
-    house = House()
-    ada, bob = house.table("secret-paths")
+    server = HubHarness()
+    ada, bob = server.table("secret-paths")
     play(ada, bob, lines=((1, "GOAL 2"), (2, "GOAL 4")))
     ada.types("MOVE 5 5", "MOVE 5 5", "MOVE 5 5")
     play(ada, bob, lines=((1, "MOVE 4 4"), (2, "MOVE 3 3"), (1, "MOVE 4 3")))

@@ -14,16 +14,19 @@ from typing import Any
 
 import pytest
 
-from gridgames_protocol.views import View
-from gridgames_server.games.game import Chance, Game, Refusal, Step
-from gridgames_server.games.tell import Reader, Telling
-from gridgames_server.match import Match
+from gridgames_protocol.views import Board, View
+from gridgames_server.errors import Refusal
+from gridgames_server.games.game import Chance, Game, Step
+from gridgames_server.games.match import Match
+from gridgames_server.games.narration import Announcement
+from gridgames_server.games.seats import Reader
+from gridgames_server.values import value
 
 TYPED = re.compile(r"([12])> (.*)")
 SEED = bytes(range(32))
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Rigged(Chance):
     """Chance whose draws were chosen, each by its label."""
 
@@ -58,11 +61,11 @@ class Table:
     def types(self, seat: int, *lines: str) -> None:
         """A seat types lines that are accepted, fouls included."""
         for line in lines:
-            self.told = self.match.play(seat, line).told
+            self.told = self.match.play(seat, line).announcements
 
     def reads(self, reader: Reader) -> list[str]:
         """The sentences that a reader was told of the last line."""
-        return [telling.event.text for telling in self.told if reader in telling.readers]
+        return [announcement.event.text for announcement in self.told if reader in announcement.readers]
 
     def refuses(self, seat: int, line: str) -> tuple[str, str]:
         """Code and sentence of a refusal, which changes nothing."""
@@ -79,12 +82,17 @@ class Table:
 
     def marks(self, reader: Reader) -> dict[str, tuple[str, str]]:
         """Text and kind of each cell in which a reader sees something written."""
+        return marks_on(self.sees(reader).board)
+
+    def second_marks(self, reader: Reader) -> dict[str, tuple[str, str]]:
+        """The same for the board beside or under it."""
+        (second,) = self.sees(reader).boards
+        return marks_on(second.board)
+
+    def corners(self, reader: Reader) -> dict[str, str]:
+        """The small text in the corner of each cell that has one."""
         board = self.sees(reader).board
-        return {
-            name: (text, kind)
-            for name, text, kind in zip(board.names, board.texts, board.kinds, strict=True)
-            if text
-        }  # fmt: skip
+        return {name: corner for name, corner in zip(board.names, board.corners, strict=True) if corner}
 
     def allows(self, seat: int) -> dict[str, tuple[str, ...] | None]:
         """The verbs that a seat may type, each with its cells."""
@@ -93,7 +101,7 @@ class Table:
     def goes(self, script: str) -> None:
         """Type what the dialogue types, and check that all the rest is heard as it stands there."""
         wanted = re.sub(r"\n +", " ", dedent(script).strip()).splitlines()
-        heard = [] if TYPED.match(wanted[0]) else [heard_as(telling) for telling in self.told]
+        heard = [] if TYPED.match(wanted[0]) else [heard_as(announcement) for announcement in self.told]
         for line in wanted:
             if typed := TYPED.fullmatch(line):
                 heard += self._typed(int(typed[1]), typed[2])
@@ -108,7 +116,7 @@ class Table:
         except Refusal as refusal:
             yield f"{seat}! {refusal.code}: {refusal}"
             return
-        self.told = played.told
+        self.told = played.announcements
         if played.foul:
             yield f"{seat}! {played.foul.code}: {played.foul}"
         yield from map(heard_as, self.told)
@@ -116,7 +124,15 @@ class Table:
             yield f"end {ending.winner or 'nobody'} {ending.reason}: {ending.text}"
 
 
-def heard_as(telling: Telling) -> str:
+def marks_on(board: Board) -> dict[str, tuple[str, str]]:
+    """Text and kind of each cell in which something is written."""
+    return {name: (text, kind) for name, text, kind in zip(board.names, board.texts, board.kinds, strict=True) if text}
+
+
+def heard_as(announcement: Announcement) -> str:
     """A sentence with its readers before it."""
     marks = ((1, "1"), (2, "2"), (None, "w"))
-    return "".join(mark if reader in telling.readers else "." for reader, mark in marks) + f" {telling.event.text}"
+    return (
+        "".join(mark if reader in announcement.readers else "." for reader, mark in marks)
+        + f" {announcement.event.text}"
+    )

@@ -6,14 +6,17 @@ from typing import Any
 
 import pytest
 
-from gridgames_protocol.messages import Show, encode
-from gridgames_server.games import GAMES
+from gridgames_protocol.codec import encode
+from gridgames_protocol.messages import Show
+from gridgames_server.games import GAMES, VARIANTS
 from gridgames_server.games.game import Game
-from gridgames_server.games.tell import Reader, Telling
-from gridgames_server.match import Match
+from gridgames_server.games.match import Match
+from gridgames_server.games.narration import Announcement
+from gridgames_server.games.seats import Reader
 from tests.sixth_game import Pebbles
 
 ALL = (*GAMES, Pebbles())
+VARIANT_NAMES = {game: f"{slug}, {variant}" for (slug, variant), game in VARIANTS.items()}
 READERS: tuple[Reader, ...] = (1, 2, None)
 
 SEEDS = range(4)
@@ -22,8 +25,10 @@ LONG = 400  # lines; every list that a view holds was full long before
 
 
 def each_game(test: Any) -> Any:
-    """Let a test run over every game."""
-    return pytest.mark.parametrize("game", ALL, ids=lambda game: game.card.slug)(test)
+    """Let a test run over every game and every variant."""
+    return pytest.mark.parametrize(
+        "game", [*ALL, *VARIANT_NAMES], ids=lambda game: VARIANT_NAMES.get(game, game.card.slug)
+    )(test)
 
 
 def seed(number: int) -> bytes:
@@ -35,13 +40,15 @@ def legal(match: Match, seat: int) -> list[str]:
     return [line for action in match.view(seat).actions for line in action.lines()]
 
 
-def playout(game: Game[Any], number: int, lines: int = PLAYOUT_LINES) -> Iterator[tuple[Match, tuple[Telling, ...]]]:
+def playout(
+    game: Game[Any], number: int, lines: int = PLAYOUT_LINES
+) -> Iterator[tuple[Match, tuple[Announcement, ...]]]:
     """A match and what was just told, at its start and after each of the legal lines that seeded choices type."""
     choose, match = Random(number), Match(game, seed(number), first=1 + number % 2)
     yield match, match.opening
     while match.to_act() and len(match.lines) < lines:
         seat = choose.choice(sorted(match.to_act()))
-        yield match, match.play(seat, choose.choice(legal(match, seat))).told
+        yield match, match.play(seat, choose.choice(legal(match, seat))).announcements
 
 
 def lasts(game: Game[Any], state: Any, seat: int, line: str) -> bool:

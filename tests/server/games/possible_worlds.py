@@ -4,17 +4,18 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 from gridgames_protocol.views import View
-from gridgames_server.games.game import Chance, Dealt, Game, Step
+from gridgames_server.games.game import Chance, Game, KnownChance, Step
 from gridgames_server.games.grid import Grid
-from gridgames_server.games.tell import Telling, other
-from tests.server.secrecy.phrases import letter
+from gridgames_server.games.narration import Announcement
+from gridgames_server.games.seats import other
+from tests.secrecy.games.phrases import letter
 
-Told = tuple[tuple[Telling, ...], list[str], View]
+Told = tuple[tuple[Announcement, ...], list[str], View]
 
 # What a seat's rival keeps from it, in a state; None where it has not come to exist.
 SOUGHT: Mapping[str, Callable[[Any, int], int | None]] = {
     "treasure-hunt-duel": lambda state, rival: state.treasure,
-    "grid-hunt": lambda state, rival: state.hidden[rival - 1],
+    "grid-hunt": lambda state, rival: state.treasures[rival - 1],
     "quantum-duel": lambda state, rival: state.tokens[rival - 1],
     "secret-paths": lambda state, rival: state.goals[rival - 1],
     "pebbles": lambda state, rival: None if None in state.hands else state.hands[rival - 1],
@@ -30,7 +31,7 @@ DEALS: Mapping[str, tuple[dict[str, int], ...]] = {
 def worlds(game: Game[Any], chance: Chance, first: int, seat: int, lines: Iterable[tuple[int, str]]) -> Iterator[int]:
     """How many secrets the rival may have by all that the seat was told, at the start and after each line."""
     truth = game.start(chance, first)
-    deals = (Dealt(b"", drawn) for drawn in DEALS.get(game.card.slug, ({},)))
+    deals = (KnownChance(b"", drawn) for drawn in DEALS.get(game.card.slug, ({},)))
     open_ = distinct(
         step.state for deal in deals if told(game, step := game.start(deal, first), seat) == told(game, truth, seat)
     )
@@ -65,8 +66,8 @@ def key(value: Any) -> Any:
 
 def told(game: Game[Any], step: Step[Any], seat: int) -> Told:
     """All that reaches a seat: sentences, what was sealed, and the view."""
-    heard = tuple(said for said in step.tellings if seat in said.readers)
-    return heard, list(step.sealed or ()), game.view(step.state, seat)
+    heard = tuple(said for said in step.announcements if seat in said.readers)
+    return heard, list(step.secrets or ()), game.view(step.state, seat)
 
 
 def secret_lines(game: Game[Any], state: Any, seat: int) -> list[str]:

@@ -6,11 +6,13 @@ from typing import Any
 
 import pytest
 
-from gridgames_protocol.fairness import commitment
-from gridgames_protocol.text import is_harmless
-from gridgames_server.games.game import Game, Outcome, Refusal
-from gridgames_server.games.tell import SEATS, other, turn
-from gridgames_server.match import Match, closing, replay
+from gridgames_protocol.commitments import commitment
+from gridgames_protocol.safe_text import is_harmless
+from gridgames_server.errors import Refusal
+from gridgames_server.games.game import Game, Outcome
+from gridgames_server.games.match import Match, make_closing, replay
+from gridgames_server.games.narration import TURN
+from gridgames_server.games.seats import SEATS, other
 from tests.server.games.playouts import (
     ALL,
     PLAYOUT_LINES,
@@ -117,9 +119,9 @@ def test_the_first_turn_belongs_to_who_was_asked_for(game, first):
     told = match.opening
     while match.view(None).phase == "setup":
         seat = min(match.to_act())
-        told = match.play(seat, legal(match, seat)[0]).told
+        told = match.play(seat, legal(match, seat)[0]).announcements
     assert match.to_act() == {first}
-    assert told[-1] == turn(first)
+    assert told[-1] == TURN[first]
 
 
 @each_game
@@ -127,12 +129,12 @@ def test_whenever_the_turn_passes_the_table_is_told_whose_it_is_and_that_comes_l
     for number in SEEDS:
         waiting: frozenset[int] = frozenset()
         for match, told in playout(game, number):
-            said = [telling for telling in told if telling in (turn(1), turn(2))]
+            said = [announcement for announcement in told if announcement in (TURN[1], TURN[2])]
             if match.outcome:
                 assert said == []
             elif said or (match.view(None).phase == "play" and match.to_act() != waiting):
                 (seat,) = match.to_act()
-                assert said == [told[-1]] == [turn(seat)]
+                assert said == [told[-1]] == [TURN[seat]]
             waiting = match.to_act()
 
 
@@ -198,7 +200,7 @@ def test_a_game_may_be_given_up_at_any_time(game):
                 view = match.view(reader)
                 assert (view.phase, view.prompt, view.actions, view.claimable) == ("over", RESIGNED.text, (), False)
                 shown(match, reader)
-            assert {opening.what for part in closing(match) for opening in part.reveal} == {
+            assert {opening.what for part in make_closing(match) for opening in part.reveal} == {
                 secret.what for secret in match.secrets
             }
 
@@ -221,7 +223,7 @@ def test_a_line_seals_a_secret_exactly_if_its_action_is_marked_secret(game):
         for seat in match.to_act():
             for action in match.view(seat).actions:
                 for line in action.lines():
-                    assert bool(game.play(match.state, seat, line).sealed) == action.secret
+                    assert bool(game.play(match.state, seat, line).secrets) == action.secret
 
 
 @each_game
@@ -229,13 +231,13 @@ def test_every_commitment_is_opened_and_the_openings_fit(game):
     for number in SEEDS:
         sealed: dict[str, str] = {}
         for match, told in playout(game, number):
-            for commit in (telling.event.commit for telling in told if telling.event.commit):
+            for commit in (announcement.event.commit for announcement in told if announcement.event.commit):
                 assert commit.what not in sealed
                 sealed[commit.what] = commit.hash
             assert [secret.what for secret in match.secrets] == list(sealed)
         if not match.outcome:
             match.stop(RESIGNED)
-        openings = [opening for part in closing(match) for opening in part.reveal]
+        openings = [opening for part in make_closing(match) for opening in part.reveal]
         assert {o.what: commitment(o.what, o.value, o.nonce) for o in openings} == sealed
         assert len(openings) == len(sealed) > 0
 

@@ -2,14 +2,17 @@
 
 import re
 
-from gridgames_protocol.messages import Event, decode_push, encode
-from gridgames_protocol.text import columns, is_harmless
-from gridgames_protocol.views import CELL_COLUMNS, View
-from gridgames_server.games.tell import SEATS, other
-from gridgames_server.match import Match
+from gridgames_protocol.codec import decode_push, encode
+from gridgames_protocol.messages import Event
+from gridgames_protocol.safe_text import columns, is_harmless
+from gridgames_protocol.views import CELL_COLUMNS, Board, View
+from gridgames_server.games import GAMES
+from gridgames_server.games.match import Match, replay
+from gridgames_server.games.possibilities import NOTHING
+from gridgames_server.games.seats import SEATS, other
 from tests.server.games.playouts import ALL, READERS, SEEDS, all_shown, each_game, lingering, playout, seed, shown
 
-VIEW_BYTES = 2_048  # a board takes 600, actions and a dozen of history as much again; four hundred lines would not fit
+VIEW_BYTES = 3_072  # two boards take up to 1,800, actions, meters and moves the rest; four hundred lines would not fit
 
 
 @each_game
@@ -25,34 +28,51 @@ def test_every_view_fits_on_the_wire_and_reads_back(game):
 def test_every_sentence_fits_on_the_wire_and_reads_back(game):
     for number in SEEDS:
         for _, told in playout(game, number):
-            for telling in told:
-                event = Event(telling.event.text, telling.event.kind, telling.event.seat, None, telling.event.commit)
+            for announcement in told:
+                event = Event(
+                    announcement.event.text,
+                    announcement.event.kind,
+                    announcement.event.seat,
+                    None,
+                    announcement.event.commit,
+                )
                 assert decode_push(encode(event)[:-1]) == event
-                assert re.fullmatch(r"[A-Z].*[.!:]|Distance: \d", telling.event.text)
-                assert telling.readers
+                assert re.fullmatch(r"[A-Z].*[.!:]|Distance: \d", announcement.event.text)
+                assert announcement.readers
 
 
 @each_game
 def test_the_doers_alone_read_hints_and_the_table_speaks_to_everybody(game):
     for number in SEEDS:
         for _, told in playout(game, number):
-            for telling in told:
-                if telling.event.kind == "system":
-                    assert (telling.event.seat, telling.readers) == (None, {1, 2, None})
-                elif telling.event.kind == "hint":
-                    assert telling.readers == {telling.event.seat}
+            for announcement in told:
+                if announcement.event.kind == "system":
+                    assert (announcement.event.seat, announcement.readers) == (None, {1, 2, None})
+                elif announcement.event.kind == "hint":
+                    assert announcement.readers == {announcement.event.seat}
                 else:
-                    assert telling.readers >= {other(telling.event.seat), None}
+                    assert announcement.readers >= {other(announcement.event.seat), None}
 
 
-def check_board(view: View) -> None:
-    board = view.board
-    assert len(set(board.names)) == len(board.names)
+def check_board(board: Board) -> None:
+    names = set(board.names)
+    assert len(names) == len(board.names)
     for text in (*board.texts, *(text for _, text, _ in board.masks)):
         assert columns(text) <= CELL_COLUMNS
-    assert {name for name, _, _ in board.masks} <= set(board.names)
-    assert set(view.private) <= {label for label, _ in view.facts}
+    assert {name for name, _, _ in board.masks} <= names
+    assert board.possible == tuple(name for name in board.names if name in board.possible)
+    assert {name for _, *ends in board.trail for name in ends} <= names
+    assert {name for _, zone in board.zones for name in zone} <= names
+
+
+def check_labels(view: View) -> None:
+    assert set(view.private) <= {label for label, _ in view.facts} | {meter[0] for meter in view.meters}
     assert len({label for label, _ in view.facts}) == len(view.facts)
+    assert all(value <= most for _, _, value, most, _ in view.meters)
+    boards = [view.board, *(second.board for second in view.boards)]
+    assert all(cell in boards[number].names for _, number, cell in view.last)
+    for text in (view.goal, *(entry[2] for entry in view.legend), *(action.tells for action in view.actions)):
+        assert is_harmless(text)
 
 
 def check_actions(view: View) -> None:
@@ -61,6 +81,7 @@ def check_actions(view: View) -> None:
         assert re.fullmatch(r"[A-Z]+", action.verb)
         assert action.form == (action.verb if action.cells is None else f"{action.verb} {{cell}}")
         if action.cells is not None:
+            assert action.cells, "only what can be used now is an action"
             assert action.cells == tuple(name for name in view.board.names if name in action.cells)
         assert is_harmless(action.help)
     keys = [action.key for action in view.actions if action.key]
@@ -72,8 +93,48 @@ def test_boards_facts_and_actions_are_as_every_client_expects_them(game):
     for number in SEEDS:
         for match, _ in playout(game, number):
             for reader in READERS:
-                check_board(match.view(reader))
-                check_actions(match.view(reader))
+                view = match.view(reader)
+                for board in (view.board, *(second.board for second in view.boards)):
+                    check_board(board)
+                check_labels(view)
+                check_actions(view)
+
+
+@each_game
+def test_an_assisted_view_fits_on_the_wire_too_and_names_the_possible_cells(game):
+    for number in SEEDS:
+        for live, _ in playout(game, number):
+            match = replay(game, live.seed, live.first, [(line.seat, line.text) for line in live.lines])
+            match.assist = True
+            for reader in READERS:
+                view = match.view(reader)
+                assert decode_push(shown(match, reader)[:-1]).view == view
+                check_board(view.board)
+                check_labels(view)
+                found = game.possibilities(match.state, reader) if reader and not match.outcome else NOTHING
+                assert {view.board.names.index(name) for name in view.board.possible} == found.left
+
+
+def test_every_game_of_ours_says_its_goal_and_teaches_itself():
+    for game in GAMES:
+        assert len(game.card.picture) == 5
+        assert 3 <= len(game.card.guide) <= 5
+        verbs = {action.verb for match, _ in playout(game, 11) for seat in SEATS for action in match.view(seat).actions}
+        assert {moment for moment, _ in game.card.guide} <= verbs | {"start", "turn", "wait", "hint", "few", "over"}
+        for match, _ in playout(game, 11):
+            for view in map(match.view, READERS):
+                assert view.goal
+                assert all(action.tells for action in view.actions)
+
+
+@each_game
+def test_a_move_is_told_with_its_line_once_and_a_secret_one_without_its_secret(game):
+    for number in SEEDS:
+        for match, told in playout(game, number):
+            for reader in READERS:
+                lines = [one.event.line for one in told if reader in one.readers and one.event.line is not None]
+                typed = match.lines[-1].text if match.lines else ""
+                assert lines in ([], [typed], [typed.partition(" ")[0]])
 
 
 @each_game

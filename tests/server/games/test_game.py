@@ -5,20 +5,9 @@ from dataclasses import dataclass
 
 import pytest
 
-from gridgames_server.games.game import (
-    OWNED,
-    Chance,
-    Outcome,
-    Refusal,
-    Step,
-    illegal,
-    prompt_of,
-    replace,
-    syntax,
-    verb_and_rest,
-    with_seat,
-)
-from gridgames_server.games.tell import only
+from gridgames_server.errors import Refusal, illegal, syntax
+from gridgames_server.games.game import OWNED, Chance, Outcome, Step, choose_prompt, replace, split_verb, with_seat
+from gridgames_server.games.narration import tell_only
 
 ZEROS, COUNTING = bytes(32), bytes(range(32))
 
@@ -46,7 +35,7 @@ def test_a_state_with_a_field_set_anew_is_another_state():
         replace(before, trun=2)
 
 
-# A journal outlives an upgrade: if one of these changes, every stored game would go another way.
+# A store outlives an upgrade: if one of these changes, every stored game would go another way.
 @pytest.mark.parametrize(
     ("seed", "bound", "label", "number"),
     [
@@ -129,12 +118,12 @@ def test_chance_does_not_show_its_seed():
     ],
 )
 def test_a_line_is_a_word_and_the_rest_in_capitals(line, verb, rest):
-    assert verb_and_rest(line) == (verb, rest)
+    assert split_verb(line) == (verb, rest)
 
 
 @pytest.mark.parametrize("line", ["ＱＵＥＲＹ 2B", "QUЕRY 2B", "gueſs 4D", "ſtay", "mοve 3"])
 def test_a_word_of_look_alike_letters_is_not_the_verb(line):
-    assert verb_and_rest(line)[0] not in ("QUERY", "GUESS", "STAY", "MOVE")
+    assert split_verb(line)[0] not in ("QUERY", "GUESS", "STAY", "MOVE")
 
 
 def test_a_refusal_is_its_sentence_and_keeps_its_code_apart():
@@ -160,13 +149,13 @@ def test_a_seats_part_is_set_and_the_others_stays():
     ],
 )
 def test_a_prompt_asks_those_to_act_and_tells_the_others_who_they_are(to_act, reader, prompt):
-    assert prompt_of(Ending(), frozenset(to_act), reader, "Where?") == prompt
+    assert choose_prompt(Ending(), frozenset(to_act), reader, "Where?") == prompt
 
 
 @pytest.mark.parametrize("reader", [1, 2, None])
 def test_at_the_end_the_prompt_says_how_it_ended(reader):
     ended = Ending(Outcome(2, "treasure", "Player 2 wins."))
-    assert prompt_of(ended, frozenset(), reader, "Where?") == "Player 2 wins."
+    assert choose_prompt(ended, frozenset(), reader, "Where?") == "Player 2 wins."
 
 
 def test_watchers_see_the_table_from_seat_1():
@@ -175,5 +164,5 @@ def test_watchers_see_the_table_from_seat_1():
 
 
 def test_a_step_shows_neither_its_state_nor_its_secrets_nor_what_is_told():
-    step = Step(Ending(Outcome(1, "seen", "S3CRET")), (only(1, "Distance: S3CRET"),), {"treasure": "S3CRET"})
+    step = Step(Ending(Outcome(1, "seen", "S3CRET")), (tell_only(1, "Distance: S3CRET"),), {"treasure": "S3CRET"})
     assert "S3CRET" not in repr(step)

@@ -2,8 +2,8 @@
 
 import pytest
 
+from gridgames_server.errors import Refusal
 from gridgames_server.games import grid_conquest, grid_hunt, quantum_duel, secret_paths, treasure_hunt_duel
-from gridgames_server.games.game import Refusal
 from gridgames_server.games.grid import Grid, OffGrid
 
 HUNT = treasure_hunt_duel.GRID  # rows 1-5, columns A-E
@@ -49,7 +49,7 @@ def test_the_farthest_corner_is_eight_steps_away():
 
 
 def near(grid: Grid, name: str) -> tuple[str, ...]:
-    return grid.named(grid.neighbours(grid.read(name)))
+    return grid.name_cells(grid.neighbours(grid.read(name)))
 
 
 def test_neighbours_are_the_up_to_eight_cells_around_one():
@@ -170,10 +170,21 @@ def unreadable(grid: Grid, text: str) -> str:
 def test_a_board_is_written_on_over_behind_and_under_cover():
     begun = NUMBERS.board("hidden").put(0, "4", "hint").add(0, "x", "miss")
     board = begun.add_secret(0, "T", "goal").put(24, "P1", "mine")
-    assert begun.put_all({24: ("P1", "mine")}).add_secret(0, "T", "goal") == board
+    assert begun.put(24, "P1", "mine").add_secret(0, "T", "goal") == board
     assert (board.texts[0], board.kinds[0]) == ("4xT", "goal")
     assert (board.texts[24], board.kinds[24]) == ("P1", "mine")
     assert set(board.texts[1:24]) == {""}
     assert set(board.kinds[1:24]) == {"hidden"}
     assert board.masks == (("1,1", "4x", "miss"),)
     assert (board.rows, board.cols, board.names) == (NUMBERS.rows, NUMBERS.cols, NUMBERS.names)
+
+
+def test_the_cells_that_fit_some_answers_are_those_at_all_their_distances():
+    grid = Grid(tuple("12345"), tuple("ABCDE"), "{row}{col}")
+    for answers in ({}, {"3C": 2}, {"1A": 4, "5E": 4}, {"2B": 4, "5A": 4, "3C": 2}):
+        wanted = {
+            cell
+            for cell in range(25)
+            if all(grid.distance(cell, grid.cells[name]) == far for name, far in answers.items())
+        }
+        assert grid.find_fitting(answers) == wanted

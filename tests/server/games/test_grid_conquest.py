@@ -17,7 +17,8 @@ def conquest(values: str, first: int = 1) -> Table:
 
 def printed(table: Table, reader: int | None = None) -> list[str]:
     """The board as the original prints it."""
-    texts = table.sees(reader).board.texts
+    board = table.sees(reader).board
+    texts = [owner or text for owner, text in zip(board.corners or board.texts, board.texts, strict=True)]
     return ["".join(f"[{text or ' '}]" for text in texts[row : row + 5]) for row in range(0, 25, 5)]
 
 
@@ -220,12 +221,9 @@ def test_a_board_marks_the_own_claims_and_the_others():
     table = conquest(ONES)
     table.types(1, "A1")
     table.types(2, "E5")
-    assert [table.marks(reader)["A1"] for reader in (1, 2, None)] == [("P1", "mine"), ("P1", "theirs"), ("P1", "mine")]
-    assert [table.marks(reader)["E5"] for reader in (1, 2, None)] == [
-        ("P2", "theirs"),
-        ("P2", "mine"),
-        ("P2", "theirs"),
-    ]
+    assert [table.marks(reader)["A1"] for reader in (1, 2, None)] == [("1", "mine"), ("1", "theirs"), ("1", "mine")]
+    assert [table.marks(reader)["E5"] for reader in (1, 2, None)] == [("1", "theirs"), ("1", "mine"), ("1", "theirs")]
+    assert [table.corners(reader) for reader in (1, 2, None)] == [{"A1": "P1", "E5": "P2"}] * 3
     assert table.marks(1)["A2"] == ("1", "known")
     assert table.sees(1).state["owners"] == {"A1": 1, "E5": 2}
 

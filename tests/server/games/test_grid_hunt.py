@@ -103,7 +103,8 @@ def test_both_may_hide_in_the_same_cell_and_nothing_tells_so():
     ]
     table.types(1, "DIG 3 3")
     assert table.match.outcome.winner == 1
-    assert [table.marks(reader) for reader in (1, 2, None)] == [{"3,3": ("T12", "goal")}] * 3
+    for reader in (1, 2, None):
+        assert table.marks(reader) == table.second_marks(reader) == {"3,3": ("T", "goal")}
 
 
 def test_a_player_may_dig_in_the_cell_of_their_own_treasure():
@@ -143,16 +144,19 @@ def test_the_menu_shows_the_scans_left_before_the_choice():
         shown.append([(action.key, action.help) for action in table.sees(1).actions])
         table.types(1, line)
         table.types(2, "DIG 1 1")
-    assert shown == [[("1", f"Scan ({left} Scans remaining)"), ("2", "Dig")] for left in (3, 2, 1, 0)]
+    assert shown == [
+        *([("1", f"Scan ({left} Scans remaining)"), ("2", "Dig")] for left in (3, 2, 1)),
+        [("2", "Dig (0 Scans remaining)")],
+    ]
 
 
-def test_with_no_scan_left_the_menu_offers_no_cell_to_scan():
+def test_with_no_scan_left_only_digging_is_an_action():
     table = hunt()
     assert table.allows(1) == {"SCAN": GRID.names, "DIG": GRID.names}
     for cell in ("1 1", "1 2", "1 3"):
         table.types(1, f"SCAN {cell}")
         table.types(2, "DIG 1 1")
-    assert table.allows(1) == {"SCAN": (), "DIG": GRID.names}
+    assert table.allows(1) == {"DIG": GRID.names}
 
 
 def test_the_same_cell_may_be_dug_again_and_again():
@@ -172,6 +176,7 @@ def test_the_latest_twelve_searches_of_each_stand_beside_the_board():
         ("Scans left", "Player 1: 2, Player 2: 3"),
         ("Player 1 searched", "scan 3,3"),
         ("Player 2 searched", "dig 1,2"),
+        ("Your treasure", "(5,5)"),
     )
     for _ in range(12):
         table.types(1, "DIG 1 1")
@@ -179,16 +184,20 @@ def test_the_latest_twelve_searches_of_each_stand_beside_the_board():
     assert table.sees(None).facts[1] == ("Player 1 searched", "; ".join(["dig 1,1"] * 12))
 
 
-def test_a_board_shows_the_own_treasure_scans_and_misses_alone():
+def test_a_board_shows_the_own_search_and_the_second_one_the_own_field():
     table = hunt("2,3", "5,5")
     table.types(1, "SCAN 3 3")
     table.types(2, "DIG 3 3")
     table.types(1, "DIG 3 3")
     table.types(2, "SCAN 1 1")
     table.types(1, "DIG 2 3")
-    assert table.marks(1) == {"2,3": ("xT", "goal"), "3,3": ("4x", "miss")}
-    assert table.marks(2) == {"5,5": ("T", "goal"), "3,3": ("x", "miss"), "1,1": ("3", "hint")}
-    assert table.sees(1).board.masks == (("2,3", "x", "miss"),)
+    assert table.marks(1) == {"2,3": ("x", "miss"), "3,3": ("4x", "miss")}
+    assert table.marks(2) == {"3,3": ("x", "miss"), "1,1": ("3", "hint")}
+    assert table.second_marks(1) == {"2,3": ("T", "goal"), "3,3": ("x", "miss"), "1,1": ("3", "theirs")}
+    assert table.second_marks(2) == {"5,5": ("T", "goal"), "3,3": ("4x", "miss"), "2,3": ("x", "miss")}
+    assert table.sees(1).board.masks == ()
+    assert table.sees(1).boards[0].board.masks == (("1,1", "?", "theirs"), ("2,3", "", "hidden"))
+    assert table.sees(2).boards[0].board.masks == (("3,3", "?x", "miss"), ("5,5", "", "hidden"))
     assert table.sees(1).state["hints"] == {"3,3": 4}
     assert table.sees(2).state["hints"] == {"1,1": 3}
 
@@ -199,10 +208,35 @@ def test_a_watcher_sees_who_searched_where_and_no_treasure():
     table.types(2, "DIG 3 3")
     table.types(1, "DIG 4 4")
     table.types(2, "SCAN 1 1")
-    assert table.marks(None) == {"3,3": ("P12", "both"), "4,4": ("P1", "mine"), "1,1": ("P2", "theirs")}
+    assert table.marks(None) == {"3,3": ("?", "mine"), "4,4": ("x", "miss")}
+    assert table.corners(None) == {"3,3": "P1", "4,4": "P1"}
+    assert table.second_marks(None) == {"3,3": ("x", "miss"), "1,1": ("?", "theirs")}
     assert table.sees(None).state["treasures"] == (None, None)
     assert table.sees(None).state["hints"] == {}
     assert table.sees(None).board.masks == ()
+
+
+def test_the_own_field_shows_where_the_other_may_still_look():
+    table = hunt("2,3", "5,5")
+    (own,) = table.sees(1).boards
+    assert (own.title, own.place, table.sees(1).board.title) == ("Your field", "beside", "Player 2's field")
+    assert own.board.zones == ((2, GRID.names),)
+    table.types(1, "DIG 1 1")
+    table.types(2, "SCAN 1 1")
+    (own,) = table.sees(1).boards
+    assert own.board.zones == ((2, ("1,4", "2,3", "3,2", "4,1")),)
+    assert own.board.private == ("zones",)
+    assert table.sees(1).last == ((2, 1, "1,1"),)
+    assert table.sees(2).last == ((2, 0, "1,1"),)
+
+
+def test_only_its_mover_reads_the_result_of_a_scan_among_the_moves():
+    table = hunt("2,3", "5,5")
+    table.types(1, "SCAN 3 3")
+    table.types(2, "DIG 1 2")
+    dug = (2, "dig 1,2", "no", "miss")
+    assert table.sees(1).moves == ((1, "scan 3,3", "4", "hint"), dug)
+    assert table.sees(2).moves == table.sees(None).moves == ((1, "scan 3,3", "", "none"), dug)
 
 
 def test_until_the_end_each_sees_their_own_treasure_and_then_both():
@@ -212,7 +246,8 @@ def test_until_the_end_each_sees_their_own_treasure_and_then_both():
     table.types(1, "DIG 5 5")
     for reader in (1, 2, None):
         assert table.sees(reader).state["treasures"] == ("2,3", "5,5")
-        assert table.marks(reader) == {"2,3": ("T1", "goal"), "5,5": ("T2", "goal")}
+        theirs, own = ({"2,3": ("T", "goal")}, {"5,5": ("T", "goal")})[:: 1 if reader == 2 else -1]
+        assert (table.marks(reader), table.second_marks(reader)) == (theirs, own)
 
 
 def test_the_prompt_asks_for_the_treasure_and_then_for_an_action():

@@ -5,15 +5,17 @@ from itertools import cycle
 
 import pytest
 
-from gridgames_protocol.fairness import commitment
-from gridgames_protocol.messages import LINE_MAX, Opening, Over, encode
-from gridgames_server.games.game import Outcome, Refusal
+from gridgames_protocol.codec import encode
+from gridgames_protocol.commitments import commitment
+from gridgames_protocol.messages import LINE_MAX, Opening, Over
+from gridgames_server.errors import Refusal
+from gridgames_server.games.game import Outcome
 from gridgames_server.games.grid_conquest import GridConquest
 from gridgames_server.games.grid_hunt import GridHunt
+from gridgames_server.games.match import LINES_MAX, PART_BYTES, Match, make_closing, replay, split_into_parts
 from gridgames_server.games.quantum_duel import QuantumDuel
 from gridgames_server.games.secret_paths import SecretPaths
 from gridgames_server.games.treasure_hunt_duel import TreasureHuntDuel
-from gridgames_server.match import LINES_MAX, PART_BYTES, Match, closing, portions, replay
 from tests.server.games.dialogue import SEED, Table
 
 RESIGNED = Outcome(2, "resigned", "Player 1 resigned; Player 2 wins.")
@@ -94,20 +96,29 @@ def test_a_commitment_is_the_hash_of_nonce_name_and_value():
 
 def test_a_secret_is_sealed_for_everybody_when_it_comes_to_exist():
     table = Table(TreasureHuntDuel())
-    (sealed,) = [telling for telling in table.told if telling.event.commit]
+    (sealed,) = [announcement for announcement in table.told if announcement.event.commit]
     assert (sealed.event.text, sealed.event.kind, sealed.event.seat) == ("Sealed: treasure.", "system", None)
     assert sealed.readers == {1, 2, None}
     table = Table(GridHunt())
-    assert not any(telling.event.commit for telling in table.told)
+    assert not any(announcement.event.commit for announcement in table.told)
     table.types(2, "HIDE 5 5")
-    assert [telling.event.commit.what for telling in table.told if telling.event.commit] == ["treasure of 2"]
+    assert [announcement.event.commit.what for announcement in table.told if announcement.event.commit] == [
+        "treasure of 2"
+    ]
 
 
 def sealed_while_playing(game, *lines: tuple[int, str]) -> tuple[Match, dict[str, str]]:
     """A match, and every commitment that was made in it."""
     match = Match(game, SEED, 1)
-    told = [*match.opening, *(telling for seat, line in lines for telling in match.play(seat, line).told)]
-    return match, {telling.event.commit.what: telling.event.commit.hash for telling in told if telling.event.commit}
+    told = [
+        *match.opening,
+        *(announcement for seat, line in lines for announcement in match.play(seat, line).announcements),
+    ]
+    return match, {
+        announcement.event.commit.what: announcement.event.commit.hash
+        for announcement in told
+        if announcement.event.commit
+    }
 
 
 @pytest.mark.parametrize(
@@ -127,7 +138,7 @@ def sealed_while_playing(game, *lines: tuple[int, str]) -> tuple[Match, dict[str
 def test_the_openings_at_the_end_fit_the_commitments(game, lines, values):
     match, commitments = sealed_while_playing(game, *lines)
     match.stop(RESIGNED)
-    (over,) = closing(match)
+    (over,) = make_closing(match)
     assert {opened.what: opened.value for opened in over.reveal} == values
     assert {opened.what: commitment(opened.what, opened.value, opened.nonce) for opened in over.reveal} == commitments
 
@@ -164,9 +175,9 @@ def test_replaying_the_accepted_lines_leads_to_the_same_match():
     assert [again.view(reader) for reader in (1, 2, None)] == [live.view(reader) for reader in (1, 2, None)]
 
 
-def test_lines_are_kept_as_they_were_typed():
+def test_lines_are_kept_as_typed_without_surplus_spaces():
     match = replay(GridHunt(), SEED, 1, [(1, "  hide (2 , 3)"), (2, "HIDE 55")])
-    assert match.moves() == ((1, "  hide (2 , 3)"), (2, "HIDE 55"))
+    assert match.moves() == ((1, "hide (2 , 3)"), (2, "HIDE 55"))
 
 
 def test_a_foul_is_kept_as_a_line_and_is_no_move():
@@ -179,7 +190,9 @@ def test_a_foul_is_answered_with_a_refusal_and_told_to_the_table():
     match = replay(SecretPaths(), SEED, 1, FOULED)
     played = match.play(1, "MOVE 5 5")
     assert played.foul.code == "illegal"
-    assert [telling.event.text for telling in played.told] == ["Player 1 made an illegal move, number 2."]
+    assert [announcement.event.text for announcement in played.announcements] == [
+        "Player 1 made an illegal move, number 2."
+    ]
     assert match.play(1, "MOVE 3 4").foul is None
 
 
@@ -201,7 +214,7 @@ def test_a_game_may_be_stopped_from_outside(game):
 def test_the_closing_tells_winner_reason_moves_and_secrets():
     match = hidden()
     match.play(1, "DIG 5 5")
-    (over,) = closing(match)
+    (over,) = make_closing(match)
     assert (over.winner, over.reason) == (1, "treasure")
     assert over.text == "Player 1 wins: Player 2's treasure was at (5,5)."
     assert over.moves == ((1, "HIDE 2 3"), (2, "HIDE 5 5"), (1, "DIG 5 5"))
@@ -213,7 +226,7 @@ def test_the_closing_tells_winner_reason_moves_and_secrets():
 
 def test_a_game_that_goes_on_is_not_opened():
     with pytest.raises(AssertionError, match="only a game that is over is opened"):
-        closing(hidden())
+        make_closing(hidden())
 
 
 def test_two_who_never_end_a_game_draw_at_last():
@@ -281,46 +294,46 @@ def test_the_longest_duel_is_as_long_as_it_can_be(short_lines, long_lines):
         assert len(match.moves()) == LINES_MAX
         assert len(match.secrets) == LINES_MAX // 2
         assert match.outcome.reason == "length"
-    assert {len(text) for _, text in long_lines.moves()[4:]} == {LINE_MAX}
+    assert {text for _, text in long_lines.moves()[4:]} == {"STAY", "OBSERVE 4", "OBSERVE 5"}
 
 
 def test_a_long_closing_comes_in_parts_and_over_comes_last(longest):
-    *parts, over = closing(longest)
+    *parts, over = make_closing(longest)
     assert isinstance(over, Over)
     assert len(parts) > 5
     assert all(isinstance(part, Opening) for part in parts)
 
 
 def test_a_long_closing_opens_everything_once_and_in_order(longest):
-    assert opened(closing(longest)) == (longest.moves(), tuple(longest.secrets))
+    assert opened(make_closing(longest)) == (longest.moves(), tuple(longest.secrets))
 
 
 def test_moves_come_before_secrets(longest):
-    *parts, _ = closing(longest)
+    *parts, _ = make_closing(longest)
     kinds = ["moves" if part.moves else "reveal" for part in parts]
     assert kinds == sorted(kinds)
     assert not any(part.moves and part.reveal for part in parts)
 
 
 def test_every_part_of_a_long_closing_fits_in_a_line(longest):
-    for part in closing(longest):
+    for part in make_closing(longest):
         encode(part)  # which refuses a line over the limit
 
 
 def test_a_short_closing_is_one_line():
     match = hidden()
     match.stop(RESIGNED)
-    assert len(closing(match)) == 1
+    assert len(make_closing(match)) == 1
 
 
 def test_portions_keep_the_order_and_the_limit():
-    assert portions([], len) == [()]
-    assert portions(["x"], len) == [("x",)]
+    assert split_into_parts([], len) == [()]
+    assert split_into_parts(["x"], len) == [("x",)]
     half = "x" * (PART_BYTES // 2)
-    assert portions([half, half], len) == [(half, half)]
-    assert portions([half, half, "y"], len) == [(half, half), ("y",)]
-    assert portions([half, half, half, half, "y"], len) == [(half, half), (half, half), ("y",)]
-    assert portions([half, "y", half, "z"], len) == [(half, "y"), (half, "z")]
+    assert split_into_parts([half, half], len) == [(half, half)]
+    assert split_into_parts([half, half, "y"], len) == [(half, half), ("y",)]
+    assert split_into_parts([half, half, half, half, "y"], len) == [(half, half), (half, half), ("y",)]
+    assert split_into_parts([half, "y", half, "z"], len) == [(half, "y"), (half, "z")]
 
 
 # What must not show

@@ -145,7 +145,7 @@ def test_that_a_tunnel_is_used_up_only_its_owner_sees():
     assert (plain.sees(1).state["tunnel"], used.sees(1).state["tunnel"]) == (True, False)
     assert plain.sees(2) == used.sees(2)
     assert plain.sees(None) == used.sees(None)
-    assert used.sees(1).private == ("Your tunnel",)
+    assert used.sees(1).private == ("Your tunnel", "Tunnel")
     assert used.sees(None).private == ()
 
 

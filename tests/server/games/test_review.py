@@ -4,20 +4,20 @@ from typing import Any
 
 import pytest
 
-from gridgames_protocol.messages import encode
+from gridgames_protocol.codec import encode
 from gridgames_protocol.views import POINTS_MAX, Review
 from gridgames_server.games.game import Game, Outcome
 from gridgames_server.games.grid_conquest import GridConquest
 from gridgames_server.games.grid_hunt import GridHunt
+from gridgames_server.games.match import LINES_MAX, Match, Moments, make_closing
+from gridgames_server.games.possibilities import count_possibilities, describe_insight
 from gridgames_server.games.quantum_duel import QuantumDuel
-from gridgames_server.games.quest import insight
+from gridgames_server.games.seats import SEATS, player
 from gridgames_server.games.secret_paths import SecretPaths
-from gridgames_server.games.tell import SEATS, player
 from gridgames_server.games.treasure_hunt_duel import TreasureHuntDuel
-from gridgames_server.match import LINES_MAX, Match, closing
+from tests.secrecy.games.histories import RiggedChance, history, recorded
 from tests.server.games.playouts import ALL, each_game, playout
-from tests.server.games.worlds import SOUGHT, worlds
-from tests.server.secrecy.histories import RiggedChance, history, recorded
+from tests.server.games.possible_worlds import SOUGHT, worlds
 from tests.sixth_game import Pebbles
 
 HISTORIES = 60  # of each game
@@ -57,12 +57,21 @@ def numbers(review: Review) -> list[tuple[int, ...]]:
     return [row.numbers for row in review.rows]
 
 
+class CertainPaths(SecretPaths):
+    """Secret Paths with a review of what is certain, as assist shows it, instead of what steps give away."""
+
+    def review(self, moments: Any) -> Review | None:
+        return count_possibilities("Certain", moments, self.possibilities)
+
+
 # The honest count -----------------------------------------------------------------------------------------------------
 
 
 @searching
 def test_a_count_is_of_the_secrets_that_would_have_told_the_seat_the_same(game):
     counted = 0
+    if game.card.slug == "secret-paths":
+        game = CertainPaths()
     for number in range(HISTORIES):
         match = played(game, number)
         chance = RiggedChance(match.seed, history(game, number).draws)
@@ -85,11 +94,12 @@ def test_the_truth_is_never_ruled_out(game):
     for number in range(4):
         for match, _ in playout(game, number, 60):
             for seat in () if match.outcome else SEATS:
-                sought, quest = SOUGHT[game.card.slug](match.state, 3 - seat), game.quest(match.state, seat)
+                sought, found = SOUGHT[game.card.slug](match.state, 3 - seat), game.possibilities(match.state, seat)
                 if game.card.slug == "pebbles" and sought:
                     sought = sum(match.state.hands) - 1
-                assert sought is None or sought in quest.left
-                assert quest.left <= quest.among
+                is_setup = game.view(match.state, seat).phase == "setup"  # nothing may be shown before the first turn
+                assert sought is None or sought in found.left or (is_setup and not found.among)
+                assert found.left <= found.among
 
 
 def test_a_query_narrows_the_treasure_down_for_the_one_who_asked():
@@ -129,7 +139,22 @@ def test_a_token_that_moves_on_is_lost_sight_of():
 
 def test_a_landing_without_a_win_rules_out_the_movers_goal():
     lines = [(1, "GOAL 2"), (2, "GOAL 4"), (1, "MOVE 2 3"), (2, "MOVE 1 3"), (1, "MOVE 2 4"), (2, "MOVE 1 4")]
-    assert numbers(after(SecretPaths(), lines)) == [(5, 5, 4, 4), (5, 5, 5, 5)]
+    assert numbers(after(CertainPaths(), lines)) == [(5, 5, 4, 4), (5, 5, 5, 5)]
+
+
+def test_a_step_gives_away_the_goals_that_the_mover_could_have_reached():
+    lines = [(1, "GOAL 1"), (2, "GOAL 1"), (1, "MOVE 4 4"), (2, "MOVE 4 5"), (1, "MOVE 3 4"), (2, "MOVE 4 4")]
+    lines += [(1, "MOVE 4 3"), (2, "MOVE 3 3")]
+    review = after(SecretPaths(), lines)
+    assert review.title == "Goals that steps left open"
+    # From 4,5 seat 1 could have reached 5,4 and 5,5, and from 4,4 also 5,3.
+    assert numbers(review) == [(5, 5, 5, 5, 5, 5, 5), (5, 5, 5, 3, 3, 2, 2)]
+
+
+def test_one_who_passes_up_every_win_gives_away_only_where_the_seeker_was():
+    lines = [(1, "GOAL 3"), (2, "GOAL 1"), (1, "MOVE 4 2"), (2, "MOVE 4 3"), (1, "MOVE 5 4"), (2, "MOVE 4 4")]
+    lines += [(1, "MOVE 4 3"), (2, "MOVE 4 2"), (1, "MOVE 3 2")]
+    assert numbers(after(SecretPaths(), lines))[1] == (5, 5, 5, 2, 2, 1, 1, 4)
 
 
 def test_a_foul_is_no_point_of_the_review():
@@ -194,7 +219,7 @@ def test_a_lead_is_told_if_it_lasted(claims, notes):
     ],
 )
 def test_the_note_names_the_move_after_which_the_count_is_1(numbers, note):
-    assert insight("Ada", numbers, (0, 1, 2)) == note
+    assert describe_insight("Ada", numbers, (0, 1, 2)) == note
 
 
 # Every game -----------------------------------------------------------------------------------------------------------
@@ -206,7 +231,7 @@ def test_every_game_that_is_over_has_a_review_of_its_moves(game):
         match = played(game, number)
         review = match.review()
         if review is None:
-            assert not any(game.quest(match.state, seat).among for seat in SEATS)
+            assert not any(game.possibilities(match.state, seat).among for seat in SEATS)
             continue
         assert review.after == tuple(range(review.after[0], review.after[-1] + 1))
         assert review.after[-1] in (len(match.moves()) - 1, len(match.moves()))
@@ -216,7 +241,7 @@ def test_every_game_that_is_over_has_a_review_of_its_moves(game):
 @each_game
 def test_a_review_is_sent_with_the_end_and_is_worked_out_once(game):
     match = played(game, 1)
-    *_, over = closing(match)
+    *_, over = make_closing(match)
     assert over.review == match.review() is match.review()
 
 
@@ -227,23 +252,24 @@ def test_a_game_that_lasts_is_not_reviewed(game):
 
 
 @each_game
-def test_a_game_given_up_at_once_has_a_review_of_its_start_if_there_was_something_to_see(game):
+def test_a_game_given_up_at_once_has_a_review_of_its_start(game):
     match = Match(game, bytes(32), 1)
     match.stop(RESIGNED)
     review = match.review()
     assert (review and review.after) == ((0,) if game.card.slug in SEEN_AT_ONCE else None)
 
 
-def test_a_game_given_up_in_the_setup_shows_only_the_seat_that_had_something_to_find():
-    review = after(GridHunt(), [(1, "HIDE 2 3")])
-    assert review.after == (1,)
-    assert [(row.label, row.numbers) for row in review.rows] == [("Player 2", (25,))]
+def test_a_game_given_up_in_the_setup_has_nothing_to_review():
+    match = recorded(GridHunt(), 1, [(1, "HIDE 2 3")], None).match()
+    match.play(1, "HIDE 2 3")
+    match.stop(RESIGNED)
+    assert match.review() is None
 
 
 @each_game
 def test_assist_is_there_for_the_games_with_something_to_find(game):
     found = {
-        bool(game.quest(match.state, seat).among)
+        bool(game.possibilities(match.state, seat).among)
         for number in range(3)
         for match, _ in playout(game, number, 20)
         for seat in SEATS
@@ -259,8 +285,35 @@ def test_a_long_game_is_shown_at_points_spread_from_its_start_to_its_end():
         seat = min(match.to_act())
         match.play(seat, "MOVE 3 4" if match.view(seat).state["seeker"] == "3,3" else "MOVE 3 3")
     review = match.review()
-    gaps = {later - sooner for sooner, later in zip(review.after, review.after[1:], strict=False)}
-    assert len(review.after) == POINTS_MAX - 1, "all but the start, where no goal was chosen"
-    assert (review.after[0], review.after[-1]) == (LINES_MAX // (POINTS_MAX - 1), LINES_MAX)
-    assert max(gaps) - min(gaps) <= 1
-    assert all(encode(part) for part in closing(match))
+    *gaps, last = [later - sooner for sooner, later in zip(review.after, review.after[1:], strict=False)]
+    assert POINTS_MAX / 2 <= len(review.after) <= POINTS_MAX
+    assert (review.after[0], review.after[-1]) == (gaps[0], LINES_MAX), "not the start, where no goal was chosen"
+    assert last <= min(gaps) == max(gaps)
+    assert all(encode(part) for part in make_closing(match))
+
+
+@each_game
+def test_the_end_is_built_and_packed_once(game):
+    match = played(game, 3)
+    first = make_closing(match)
+    assert make_closing(match) is first
+    assert all(encode(part) is encode(part) for part in first)
+
+
+@each_game
+def test_a_long_game_replays_nothing_at_its_end_and_has_the_same_review(game, monkeypatch):
+    replayed = played(game, 3).review()
+    monkeypatch.setattr("gridgames_server.games.match.REPLAYED_MAX", 1)
+    match = played(game, 3)
+    monkeypatch.setattr(type(game), "play", None)
+    assert match.review() == replayed
+
+
+def test_few_states_are_kept_for_a_review_from_the_start_to_the_last_move():
+    moments = Moments("start")
+    for number in range(1, 10_000):
+        moments.add(number)
+        spread = moments.list_moments()
+        assert len(spread) <= POINTS_MAX
+        assert (spread[0].after, spread[-1].after) == (0, number)
+        assert len(spread) > min(number, POINTS_MAX // 2)

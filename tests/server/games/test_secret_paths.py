@@ -2,8 +2,11 @@
 
 import pytest
 
+from gridgames_server.games import VARIANTS
+from gridgames_server.games.game import replace
 from gridgames_server.games.secret_paths import SecretPaths
 from tests.server.games.dialogue import Table
+from tests.server.games.playouts import playout
 
 CHOOSE_5 = "Choose your goal first: GOAL 5 and a column, for example GOAL 5 2."
 CHOOSE_1 = "Choose your goal first: GOAL 1 and a column, for example GOAL 1 2."
@@ -310,3 +313,88 @@ def test_the_prompts_example_is_always_a_legal_move(to):
     table.types(1, f"MOVE {to}")
     example = table.sees(2).prompt.split("'")[1]
     assert table.match.play(2, example).foul is None
+
+
+# A repeated position
+
+
+def go_round(table: Table, moves: int) -> None:
+    """Both move the Seeker to and fro between the middle and its neighbour."""
+    for number in range(moves):
+        table.types(1 + number % 2, "MOVE 3 4" if number % 2 == 0 else "MOVE 3 3")
+
+
+def test_a_position_that_came_three_times_can_be_claimed_as_a_draw_from_move_30_on():
+    table = paths()
+    go_round(table, 29)
+    assert not any(table.sees(seat).claimable for seat in (1, 2))
+    table.types(2, "MOVE 3 3")
+    assert [table.sees(reader).claimable for reader in (1, 2, None)] == [True, False, False]
+    assert table.sees(1).prompt == "Enter your move, for example 'move to 2,2', or claim a draw (/claim):"
+    outcome = table.match.claim(1)
+    assert (outcome.winner, outcome.reason) == (None, "repetition")
+    assert outcome.text == "Player 1 claims a draw: the Seeker has come to (3,3) again and again."
+    assert table.match.claim(2) is None
+
+
+def test_a_new_position_can_not_be_claimed():
+    table = paths()
+    go_round(table, 30)
+    table.types(1, "MOVE 4 4")
+    assert table.match.claim(2) is None
+    assert table.sees(2).state["repeated"] == 1
+
+
+def test_three_fouls_are_worth_more_than_a_draw():
+    table = paths()
+    go_round(table, 30)
+    table.types(1, "MOVE 3 4")
+    table.types(2, "MOVE 1 1", "MOVE 1 1", "MOVE 1 1", "MOVE 3 3")
+    assert table.match.claim(1).winner == 1
+
+
+# The variant `burning`
+
+
+def burning(one: str = "2", two: str = "4") -> Table:
+    table = Table(VARIANTS["secret-paths", "burning"], 1)
+    table.types(1, f"GOAL {one}")
+    table.types(2, f"GOAL {two}")
+    return table
+
+
+def test_a_cell_can_be_entered_twice_and_the_start_counts():
+    table = burning()
+    table.types(1, "MOVE 3 4")
+    table.types(2, "MOVE 3 3")
+    table.types(1, "MOVE 3 4")
+    assert "3,3" not in table.allows(2)["MOVE"]
+    refused = table.refuses(2, "MOVE 3 3")
+    assert refused == ("illegal", "(3,3) is burnt: it was entered 2 times. " + MOVE_ON.replace("2,2", "2,3"))
+    assert table.sees(2).state["fouls"] == (0, 0)
+    assert (table.corners(None)["3,3"], table.corners(None)["3,4"], table.corners(None)["1,1"]) == ("0", "0", "2")
+
+
+def test_who_can_not_move_loses():
+    table = burning("5", "5")
+    ring = ("2 2", "1 1", "1 2", "1 1", "1 2", "2 1", "2 2", "2 1")
+    for number, cell in enumerate(ring):
+        table.types(1 + number % 2, f"MOVE {cell}")
+    table.match.state = replace(table.match.state, entered=tuple(2 if at != 0 else 1 for at in range(25)))
+    table.types(1, "MOVE 1 1")
+    assert (table.match.outcome.winner, table.match.outcome.reason) == (1, "stuck")
+    assert table.match.outcome.text == "Player 2 can't move the Seeker. Player 1 wins."
+
+
+def test_every_game_of_the_variant_ends_within_fifty_moves():
+    for number in range(20):
+        *_, (match, _) = playout(VARIANTS["secret-paths", "burning"], number)
+        assert match.outcome
+        assert match.state.move_count <= 49
+
+
+def test_the_default_rules_burn_nothing():
+    table = paths()
+    go_round(table, 40)
+    assert "3,4" in table.allows(1)["MOVE"]
+    assert table.sees(1).state["entered"] is None

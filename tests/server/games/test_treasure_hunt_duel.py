@@ -203,9 +203,10 @@ def test_at_the_end_everybody_sees_the_treasure_and_all_distances():
     table = hunt("4D")
     table.types(1, "QUERY 2B")
     table.types(2, "GUESS 4D")
-    assert table.marks(1) == {"2B": ("4", "hint"), "4D": ("T", "goal")}
-    assert table.marks(2) == {"2B": ("4", "theirs"), "4D": ("T", "goal")}
-    assert table.marks(None) == {"2B": ("4", "mine"), "4D": ("T", "goal")}
+    for reader in (1, 2, None):
+        assert table.marks(reader) == {"2B": ("4", "hint"), "4D": ("T", "goal")}
+        assert table.corners(reader) == {"2B": "P1"}
+        assert table.sees(reader).moves == ((1, "2B", "4", "hint"), (2, "guess 4D", "yes", "good"))
     assert {table.sees(reader).state["treasure"] for reader in (1, 2, None)} == {"4D"}
 
 

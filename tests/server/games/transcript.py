@@ -4,11 +4,13 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
-from gridgames_protocol.fairness import commitment
-from gridgames_protocol.views import Action, Board, View
-from gridgames_server.games.game import Game, Refusal
-from gridgames_server.games.tell import Reader, Telling
-from gridgames_server.match import Match, closing
+from gridgames_protocol.commitments import commitment
+from gridgames_protocol.views import Action, Board, Meter, SecondBoard, View
+from gridgames_server.errors import Refusal
+from gridgames_server.games.game import Game
+from gridgames_server.games.match import Match, make_closing
+from gridgames_server.games.narration import Announcement
+from gridgames_server.games.seats import Reader
 from tests.server.games.dialogue import TYPED, heard_as
 
 READERS: dict[Reader, str] = {1: "Player 1", 2: "Player 2", None: "Watchers"}
@@ -16,6 +18,7 @@ BLANK = {"hidden": ".", "empty": "_"}  # how a cell with nothing written in it i
 
 LEGEND = """\
 Before a sentence stand its readers: 12w is everybody, 1.. Player 1 alone, .2w all but Player 1; w are the watchers.
+After a sentence about a move stands <the line> that everybody may read.
 A cell shows its text and its kind; one without a text is . if hidden, _ if empty.
 Of what each reader sees, the parts are shown that have changed."""
 
@@ -44,14 +47,17 @@ def answered(match: Match, line: str) -> Iterator[str]:
         return
     if played.foul:
         yield f"{typed[1]}! {played.foul.code}, a foul: {played.foul}"
-    yield from map(told, played.told)
+    yield from map(told, played.announcements)
 
 
-def told(telling: Telling) -> str:
+def told(announcement: Announcement) -> str:
     """A sentence with its readers, its kind where it is a hint, and its commitment."""
-    hint = " [hint]" if telling.event.kind == "hint" else ""
-    commit = f" {telling.event.commit.what} -> {telling.event.commit.hash}" if telling.event.commit else ""
-    return heard_as(telling) + hint + commit
+    hint = " [hint]" if announcement.event.kind == "hint" else ""
+    commit = (
+        f" {announcement.event.commit.what} -> {announcement.event.commit.hash}" if announcement.event.commit else ""
+    )
+    line = f" <{announcement.event.line}>" if announcement.event.line is not None else ""
+    return heard_as(announcement) + hint + line + commit
 
 
 def changes(match: Match, seen: dict[Reader, dict[str, str]]) -> Iterator[str]:
@@ -68,18 +74,55 @@ def changes(match: Match, seen: dict[Reader, dict[str, str]]) -> Iterator[str]:
 
 def parts_of(view: View) -> dict[str, str]:
     """A view, part by part, as text."""
-    covered = [f"{name} as {drawn(text, kind)}" for name, text, kind in view.board.masks]
-    private = [f"fact: {label}" for label in view.private]
+    covered, private = covered_on(view.board), [f"label: {label}" for label in view.private]
     return {
+        "goal": view.goal,
+        "legend": "; ".join(f"{mark}{seat or ''} {text}" for mark, seat, text in view.legend) or "none",
         "phase": view.phase,
         "board": drawn_board(view.board),
+        "layers": layers_of(view.board),
+        "second": "\n".join(map(second_board, view.boards)) or "none",
         "covered": ", ".join(covered + private) or "nothing",
         "facts": "\n".join(f"{label}: {text}" for label, text in view.facts),
+        "meters": "; ".join(f"{label}{seat or ''} {n}/{most} {text}" for label, seat, n, most, text in view.meters)
+        or "none",
+        "moves": ", ".join(" ".join(map(str, filter(None, move))) for move in view.moves) or "none",
+        "last": ", ".join(f"{cell} on board {number} by {seat}" for seat, number, cell in view.last) or "nothing",
         "actions": "\n".join(written(action, view.board.names) for action in view.actions) or "none",
         "prompt": view.prompt,
         "claim": "may be made" if view.claimable else "no",
         "state": json.dumps(view.state),
     }
+
+
+def covered_on(board: Board) -> list[str]:
+    """The cells and layers of a board that are covered with the reader's own secret."""
+    cells = [f"{name} as {drawn(text, kind)}" for name, text, kind in board.masks]
+    return cells + [f"layer: {layer}" for layer in board.private]
+
+
+def written_meter(meter: Meter) -> str:
+    label, seat, value, most, text = meter
+    return f"{label}{seat or ''} {value}/{most} {text}"
+
+
+def layers_of(board: Board) -> str:
+    """What lies over the cells of a board."""
+    lines = [f"title: {board.title}"] if board.title else []
+    for label, values in (("corners", board.corners), ("heat", board.heat)):
+        found = [f"{name} {value}" for name, value in zip(board.names, values, strict=False) if value]
+        lines += [f"{label}: {', '.join(found)}"] if found else []
+    lines += [f"possible: {listed(board.possible, board.names)}"] if board.possible else []
+    lines += [f"trail: {', '.join(f'{seat} {a}-{b}' for seat, a, b in board.trail)}"] if board.trail else []
+    lines += [f"zone of {seat}: {listed(names, board.names)}" for seat, names in board.zones]
+    return "\n".join(lines) or "none"
+
+
+def second_board(second: SecondBoard) -> str:
+    """The board beside or under the first one, with what is covered on it."""
+    board, covered = second.board, covered_on(second.board)
+    parts = [f"{second.title}, {second.place}", drawn_board(board), layers_of(board)]
+    return "\n".join([*parts, f"covered: {', '.join(covered)}"] if covered else parts)
 
 
 def drawn_board(board: Board) -> str:
@@ -101,8 +144,10 @@ def written(action: Action, names: tuple[str, ...]) -> str:
     """An action with its key, its help, and the cells that it may name."""
     key = f"{action.key}. " if action.key else ""
     secret = " (secret)" if action.secret else ""
+    secret += " (private)" if action.private else ""
+    tells = f"; tells: {action.tells}" if action.tells else ""
     cells = "" if action.cells is None else f"; cells: {listed(action.cells, names)}"
-    return f"{key}{action.form} - {action.help}{secret}{cells}"
+    return f"{key}{action.form} - {action.help}{secret}{tells}{cells}"
 
 
 def listed(cells: tuple[str, ...], names: tuple[str, ...]) -> str:
@@ -115,7 +160,7 @@ def listed(cells: tuple[str, ...], names: tuple[str, ...]) -> str:
 
 def closed(match: Match) -> Iterator[str]:
     """The end as everybody is sent it."""
-    for part in closing(match):
+    for part in make_closing(match):
         yield from (f"move     {seat}> {line}" for seat, line in part.moves)
         for opening in part.reveal:
             fits = commitment(opening.what, opening.value, opening.nonce)

@@ -3,10 +3,13 @@
 import errno
 import ipaddress
 import socket
+import subprocess
+import sys
 
 import pytest
 
-from gridgames_server.addresses import bind, counted_as, is_public, joined, to_type
+from gridgames_protocol.machine import own_addresses
+from gridgames_server.net.addresses import bind, format_address, is_public, list_reachable_addresses, make_limit_key
 
 
 @pytest.fixture
@@ -87,17 +90,17 @@ def test_an_address_of_another_machine_is_an_error():
     ],
 )
 def test_a_socket_is_named_as_one_types_it(bound, typed):
-    assert joined(bound) == typed
+    assert format_address(bound) == typed
 
 
 def test_one_address_is_typed_as_it_is():
-    assert to_type(("192.168.1.20", 4743)) == ["192.168.1.20:4743"]
-    assert to_type(("::1", 4743, 0, 0)) == ["[::1]:4743"]
+    assert list_reachable_addresses(("192.168.1.20", 4743)) == ["192.168.1.20:4743"]
+    assert list_reachable_addresses(("::1", 4743, 0, 0)) == ["[::1]:4743"]
 
 
 @pytest.mark.parametrize(("everywhere", "versions"), [("0.0.0.0", {4}), ("::", {4, 6})])
 def test_every_address_is_typed_as_one_that_this_machine_has(everywhere, versions):
-    found = to_type((everywhere, 4743))
+    found = list_reachable_addresses((everywhere, 4743))
     assert found
     for address in found:
         host = ipaddress.ip_address(address.removesuffix(":4743").strip("[]"))
@@ -143,4 +146,35 @@ def test_an_address_is_public_if_the_whole_internet_can_reach_it(address, public
     ],
 )
 def test_one_host_counts_as_one_however_many_addresses_it_has(peer, one):
-    assert counted_as(peer) == one
+    assert make_limit_key(peer) == one
+
+
+def test_every_address_is_named_private_ones_first(monkeypatch):
+    has = {
+        socket.AF_INET: {"8.8.8.8", "127.0.0.1", "10.77.2.1", "10.77.1.1"},
+        socket.AF_INET6: {"fe80::1", "fd00::2", "::1"},
+    }
+    monkeypatch.setattr(own_addresses, "own_addresses", has.get)
+    assert list_reachable_addresses(("0.0.0.0", 1)) == ["10.77.1.1:1", "10.77.2.1:1", "8.8.8.8:1"]
+    assert list_reachable_addresses(("::", 1)) == ["10.77.1.1:1", "10.77.2.1:1", "[fd00::2]:1", "8.8.8.8:1"]
+
+
+def test_loopback_is_named_if_there_is_nothing_else(monkeypatch):
+    monkeypatch.setattr(own_addresses, "own_addresses", lambda family: {"127.0.0.1"})
+    assert list_reachable_addresses(("0.0.0.0", 4743)) == ["127.0.0.1:4743"]
+
+
+def test_two_networks_without_a_way_out_are_both_named(capsys):
+    code = "from gridgames_server.net.addresses import reachable_addresses as found; print(*found(('0.0.0.0', 4743)))"
+    setup = "ip link set lo up && ip link add left type veth peer name right && ip link set left up && "
+    setup += "ip link set right up && ip addr add 10.77.1.1/24 dev left && ip addr add 10.77.2.1/24 dev right"
+    command = ["unshare", "-n", "sh", "-c", f'{setup} && exec "$@"', "sh", sys.executable, "-c", code]
+    try:
+        said = subprocess.run(command, capture_output=True, text=True)
+    except OSError as error:
+        said = subprocess.CompletedProcess(command, 1, "", str(error))
+    if said.returncode:
+        with capsys.disabled():
+            print(f"\nno network of its own can be made here: {said.stderr.strip()}")
+        return
+    assert said.stdout.split() == ["10.77.1.1:4743", "10.77.2.1:4743"]

@@ -4,6 +4,7 @@ import asyncio
 import logging
 import socket
 
+from gridgames_protocol.codec import decode_push, encode
 from gridgames_protocol.messages import (
     PROTOCOL,
     AskStatus,
@@ -17,14 +18,12 @@ from gridgames_protocol.messages import (
     Ping,
     Play,
     Show,
-    decode_push,
-    encode,
 )
-from gridgames_server.__main__ import log_only_where
-from gridgames_server.connection import Connection
-from gridgames_server.limits import MESSAGE_WITHIN, OUTPUT_MAX, STUCK_OUTPUT
-from gridgames_server.service import packed
-from tests.server.tables import sit_down
+from gridgames_server.core.limits import MESSAGE_WITHIN, OUTPUT_MAX, STUCK_OUTPUT
+from gridgames_server.net.connection import Connection
+from gridgames_server.net.service import encode_lines
+from gridgames_server.serve import log_location
+from tests.server.tcp_tables import sit_down
 from tests.wire import Open, run, serving, turn
 
 
@@ -57,9 +56,9 @@ class Paper(asyncio.Transport):
         return [[decode_push(line) for line in chunk.split(b"\n")[:-1]] for chunk in self.writes]
 
 
-def connected(house: Open) -> tuple[Connection, Paper]:
+def connected(server: Open) -> tuple[Connection, Paper]:
     """A connection on paper."""
-    connection, paper = Connection(house.service), Paper()
+    connection, paper = server.service.new_connection(), Paper()
     connection.connection_made(paper)
     return connection, paper
 
@@ -79,9 +78,9 @@ def gone(*connections):
 
 
 def test_all_that_is_decided_for_a_connection_in_one_turn_leaves_in_one_write():
-    async def evening():
-        async with serving() as house:
-            (ada, ada_paper), (bob, bob_paper) = connected(house), connected(house)
+    async def scenario():
+        async with serving() as server:
+            (ada, ada_paper), (bob, bob_paper) = connected(server), connected(server)
             arrives(ada, encode(Hello(1, PROTOCOL, "Ada")) + encode(Create(2, "grid-conquest", "host")))
             await turn()
             arrives(bob, encode(Hello(1, PROTOCOL, "Bob")))
@@ -89,7 +88,7 @@ def test_all_that_is_decided_for_a_connection_in_one_turn_leaves_in_one_write():
             ada_paper.writes.clear()
             bob_paper.writes.clear()
 
-            (code,) = house.service.hub.rooms.by_code
+            (code,) = server.service.hub.rooms.by_code
             arrives(bob, encode(Join(2, code)))
             arrives(ada, encode(Play(3, "C3")) + encode(Ping(4)) + encode(AskStatus(5)))
             assert (ada_paper.writes, bob_paper.writes) == ([], [])
@@ -99,26 +98,26 @@ def test_all_that_is_decided_for_a_connection_in_one_turn_leaves_in_one_write():
             assert [word.re for word in ada_paper.messages()[0] if hasattr(word, "re")] == [3, 4, 5]
             gone(ada, bob)
 
-    run(evening())
+    run(scenario())
 
 
 def test_what_is_too_much_for_one_write_does_not_pile_up():
-    async def evening():
-        async with serving() as house:
-            eve, paper = connected(house)
+    async def scenario():
+        async with serving() as server:
+            eve, paper = connected(server)
             for _ in range(3):
                 arrives(eve, encode(AskStatus(1)) * 3_000)
             assert paper.writes
-            assert max(map(len, paper.writes)) < OUTPUT_MAX + 100
+            assert max(map(len, paper.writes)) < OUTPUT_MAX + 300  # one status more
             gone(eve)
 
-    run(evening())
+    run(scenario())
 
 
 def test_the_last_words_and_the_close_come_in_their_order():
-    async def evening():
-        async with serving() as house:
-            eve, paper = connected(house)
+    async def scenario():
+        async with serving() as server:
+            eve, paper = connected(server)
             arrives(eve, encode(AskStatus(1)) + b"\xff\n" * 100 + encode(AskStatus(2)))
             assert paper.closed == "our side"
             (words,) = paper.messages()
@@ -128,63 +127,63 @@ def test_the_last_words_and_the_close_come_in_their_order():
             assert len(paper.writes) == 1
             gone(eve)
 
-    run(evening())
+    run(scenario())
 
 
 def test_a_peer_that_is_gone_before_we_can_close_is_let_go():
-    async def evening():
-        async with serving() as house:
-            eve, paper = connected(house)
+    async def scenario():
+        async with serving() as server:
+            eve, paper = connected(server)
             paper.peer_is_gone = True
             arrives(eve, b"\xff\n" * 8)
             assert paper.closed == "both sides"
             gone(eve)
 
-    run(evening())
+    run(scenario())
 
 
 def test_small_writes_do_not_wait_for_larger_ones():
-    async def evening():
-        async with serving() as house:
-            ada = await house.guest("Ada")
-            raw = house.wire(ada).transport.get_extra_info("socket")
+    async def scenario():
+        async with serving() as server:
+            ada = await server.guest("Ada")
+            raw = server.wire(ada).transport.get_extra_info("socket")
             assert raw.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)
 
-    run(evening())
+    run(scenario())
 
 
 # Time
 
 
 def test_while_the_host_sleeps_no_wire_runs_out_of_time():
-    async def evening():
-        async with serving() as house:
-            ada, paper = connected(house)
+    async def scenario():
+        async with serving() as server:
+            ada, paper = connected(server)
             arrives(ada, encode(Hello(1, PROTOCOL, "Ada")) + b"\x82")
             await turn()
             paper.unread = 100
-            await house.later(1)
-            house.clock.now += 3_600
-            house.service.tick()
+            await server.later(1)
+            server.clock.now += 3_600
+            server.service.tick()
             assert paper.closed == ""
-            await house.later(max(MESSAGE_WITHIN, STUCK_OUTPUT) + 1)
+            await server.later(max(MESSAGE_WITHIN, STUCK_OUTPUT) + 1)
             assert paper.closed
             gone(ada)
 
-    run(evening())
+    run(scenario())
 
 
 def test_who_comes_while_the_server_stops_is_told_so():
-    async def evening():
-        async with serving() as house:
-            stopping = asyncio.create_task(house.service.stop())
+    async def scenario():
+        async with serving() as server:
+            stopping = asyncio.create_task(server.service.stop())
             await turn()
-            ada, paper = connected(house)
+            ada, paper = connected(server)
             assert [word.code for word in paper.messages()[0]] == ["shutting_down"]
             gone(ada)
             await stopping
 
-    run(evening())
+    run(scenario())
 
 
 # The disk
@@ -194,10 +193,10 @@ class Disk:
     """Keeps records at once, or when the test says so."""
 
     def __init__(self):
-        self.slow = False
+        self.slow = self.is_disk_full = False
         self.waiting = []
 
-    def keep(self, records, kept, refused=None):
+    def save(self, records, kept):
         if self.slow:
             self.waiting.append(kept)
         else:
@@ -205,18 +204,18 @@ class Disk:
 
 
 def test_nothing_leaves_before_what_stands_before_it_is_on_disk():
-    async def evening():
+    async def scenario():
         disk = Disk()
-        async with serving(keeper=disk) as house:
-            table = await sit_down(house, "grid-conquest")
+        async with serving(storage=disk) as server:
+            table = await sit_down(server, "grid-conquest")
             ada, bob = table.seats.values()
             disk.slow = True
             ada.calls(Play, line="C3")
             pong = ada.calls(Ping)
             while not disk.waiting:
                 await turn()
-            bob_wire, ada_wire = house.wire(bob), house.wire(ada)
-            assert (bob_wire.waiting, ada_wire.waiting) == ([], [])
+            bob_wire, ada_wire = server.wire(bob), server.wire(ada)
+            assert (bob_wire.unsent, ada_wire.unsent) == (0, 0)
 
             disk.slow = False
             disk.waiting.pop()()
@@ -226,7 +225,7 @@ def test_nothing_leaves_before_what_stands_before_it_is_on_disk():
                 pass
             assert any(isinstance(word, Show) and word.rev == 2 for word in ada.heard)
 
-    run(evening())
+    run(scenario())
 
 
 # Bugs
@@ -234,47 +233,47 @@ def test_nothing_leaves_before_what_stands_before_it_is_on_disk():
 
 def test_a_message_that_can_not_be_packed_is_told_as_our_fault(caplog):
     secret = Event("\ud800 canary", "system")
-    before, told = map(decode_push, packed((Ok(1), secret)).split(b"\n")[:2])
+    before, told = map(decode_push, encode_lines((Ok(1), secret)).split(b"\n")[:2])
     assert before == Ok(1)
     assert isinstance(told, Error)
     assert told.code == "internal"
-    assert "a message that can't be sent" in caplog.text
+    assert "a message can't be encoded" in caplog.text
     assert "canary" not in caplog.text
 
 
 def test_a_bug_outside_every_game_ends_one_connection_and_no_other(caplog):
     caplog.set_level(logging.INFO)
 
-    def stumble(session, request, now):
+    def stumble(*given):
         raise ZeroDivisionError("canary")
 
-    async def evening():
-        async with serving() as house:
-            ada, eve = await house.guest("Ada"), await house.connection()
-            asyncio.get_running_loop().set_exception_handler(log_only_where)
-            hub = house.service.hub
-            receive, hub.receive = hub.receive, stumble
+    async def scenario():
+        async with serving() as server:
+            ada, eve = await server.guest("Ada"), await server.connection()
+            asyncio.get_running_loop().set_exception_handler(log_location)
+            hub = server.service.hub
+            receive, hub.bytes_received = hub.bytes_received, stumble
             eve.calls(AskStatus)
             assert await eve.reader.read() == b""
-            hub.receive = receive
+            hub.bytes_received = receive
             assert isinstance(await ada.says(Ping), Ok)
-            await house.later(1)
-            assert len(house.service.connections) == 1
+            await server.later(1)
+            assert len(server.service.connections) == 1
 
-    run(evening())
-    assert "in the shell: ZeroDivisionError at" in caplog.text
+    run(scenario())
+    assert "bug in the server: ZeroDivisionError at" in caplog.text
     assert "canary" not in caplog.text
 
 
 def test_goodbye_reaches_everybody_when_the_server_stops():
-    async def evening():
-        async with serving() as house:
-            table = await sit_down(house, "secret-paths")
-            stopping = asyncio.create_task(house.service.stop())
+    async def scenario():
+        async with serving() as server:
+            table = await sit_down(server, "secret-paths")
+            stopping = asyncio.create_task(server.service.stop())
             for guest in table.seats.values():
                 words = await guest.last_words()
                 assert words[-1] == Bye("shutting_down", "The server is stopping. Try again in a while.")
                 guest.cut()
             await stopping
 
-    run(evening())
+    run(scenario())

@@ -9,12 +9,12 @@ import pytest
 
 from gridgames_protocol.discovery import SIZE, Answer, Call, decode_answer, encode_call
 from gridgames_protocol.messages import Create
-from gridgames_server import addresses
-from gridgames_server.discovery import Callers, be_found, until_closed
-from gridgames_server.hosting import drain, sign
-from gridgames_server.limits import CALLERS_MAX, CALLS_PER_ADDRESS, CALLS_SAVED
+from gridgames_server.admin.commands import describe_for_search, drain
+from gridgames_server.core.limits import CALLERS_MAX, CALLS_PER_ADDRESS, CALLS_SAVED
+from gridgames_server.net import addresses
+from gridgames_server.net.discovery import DiscoveryLimiter, answering_calls
 from tests.protocol.vectors import VECTORS
-from tests.server.house import House
+from tests.server.hub_harness import HubHarness
 from tests.wire import LOCAL, program, run
 
 NONCE = "c0ffee00c0ffee00"
@@ -24,69 +24,71 @@ CALL = encode_call(Call(NONCE, 1))
 # What is said of a server ---------------------------------------------------------------------------------------------
 
 
-def said_of(house, **more):
-    return sign(house.hub, **{"nonce": NONCE, "instance": "1" * 16, "port": 4743, "tls": False, "version": "1", **more})
+def said_of(server, **more):
+    return describe_for_search(
+        server.hub, **{"nonce": NONCE, "instance": "1" * 16, "port": 4743, "tls": False, "version": "1", **more}
+    )
 
 
 def test_an_answer_counts_players_and_rooms_that_wait():
-    house = House()
-    house.table("grid-hunt", "Ada", "Bob")
-    house.enter("Cyd").opens("quantum-duel")
-    house.connects()  # and has not said hello
-    assert said_of(house) == Answer(NONCE, "1" * 16, "the house", 4743, 3, 1, False, False, "1", 1)
+    server = HubHarness()
+    server.table("grid-hunt", "Ada", "Bob")
+    server.enter("Cyd").opens("quantum-duel")
+    server.connects()  # and has not said hello
+    assert said_of(server) == Answer(NONCE, "1" * 16, "the house", 4743, 3, 1, False, False, "1", 1)
 
 
 def test_an_answer_says_whether_a_password_and_tls_are_needed_and_never_which():
-    house = House(password="sesame")
-    answer = said_of(house, tls=True)
+    server = HubHarness(password="sesame")
+    answer = said_of(server, tls=True)
     assert (answer.password, answer.tls) == (True, True)
     assert "sesame" not in repr(answer)
 
 
 def test_private_rooms_do_not_show_even_as_a_number():
-    house = House()
-    house.enter("Ada").opens("grid-hunt", private=True)
-    assert said_of(house).open == 0
+    server = HubHarness()
+    server.enter("Ada").opens("grid-hunt", private=True)
+    assert said_of(server).open == 0
 
 
 def test_one_who_looks_for_a_server_does_not_find_one_that_is_about_to_stop():
-    house = House()
-    house.does(drain(house.hub, house.now))
-    assert said_of(house) is None
+    server = HubHarness()
+    server.does(drain(server.hub, "", server.now))
+    assert said_of(server) is None
 
 
 # How often ------------------------------------------------------------------------------------------------------------
 
 
 def answered(callers, address, times, now):
-    return sum(callers.may_hear(address, now) for _ in range(times))
+    return sum(callers.may_answer(address, now) for _ in range(times))
 
 
 def test_one_address_is_answered_so_often_and_later_again():
-    callers = Callers()
+    callers = DiscoveryLimiter()
     assert answered(callers, "192.0.2.1", 100, now=1_000.0) == CALLS_PER_ADDRESS
     assert answered(callers, "192.0.2.2", 1, now=1_000.0) == 1
     assert answered(callers, "192.0.2.1", 100, now=1_001.0) == 2
 
 
 def test_all_together_are_answered_so_often():
-    callers = Callers()
+    callers = DiscoveryLimiter()
     assert sum(answered(callers, f"192.0.2.{n}", 10, now=1_000.0) for n in range(100)) == CALLS_SAVED
 
 
 def test_a_refused_call_costs_nobody_anything():
-    callers = Callers()
+    callers = DiscoveryLimiter()
     answered(callers, "192.0.2.1", 10_000, now=1_000.0)
     assert answered(callers, "192.0.2.1", 1, now=1_000.6) == 1
 
 
 def test_only_so_many_callers_are_remembered_and_old_ones_make_room():
-    callers, now = Callers(), 1_000.0
+    callers, now = DiscoveryLimiter(), 1_000.0
     for number in range(3 * CALLERS_MAX):
         now += 0.02
-        callers.may_hear(f"10.0.{number // 256}.{number % 256}", now)
+        callers.may_answer(f"10.0.{number // 256}.{number % 256}", now)
         assert len(callers.by_address) <= CALLERS_MAX
-    assert callers.may_hear("192.0.2.1", now + 60)
+    assert callers.may_answer("192.0.2.1", now + 60)
 
 
 # Over real sockets ----------------------------------------------------------------------------------------------------
@@ -96,11 +98,12 @@ def test_only_so_many_callers_are_remembered_and_old_ones_make_room():
 async def heard_by(describe, host=LOCAL):
     """Something that listens for calls; where it does."""
     (bound,) = addresses.bind(host, 0)
-    with bound, until_closed(await be_found([bound], describe, lambda: 1_000.0)):
-        yield bound.getsockname()[1]
+    with bound:
+        async with answering_calls([bound], describe, lambda: 1_000.0):
+            yield bound.getsockname()[1]
 
 
-class Ear(asyncio.DatagramProtocol):
+class Listener(asyncio.DatagramProtocol):
     """A caller who hears what comes back."""
 
     def __init__(self):
@@ -114,9 +117,9 @@ class Ear(asyncio.DatagramProtocol):
 async def calling(port):
     """A caller, and a way to send something."""
     loop = asyncio.get_running_loop()
-    transport, ear = await loop.create_datagram_endpoint(Ear, remote_addr=(LOCAL, port))
+    transport, listener = await loop.create_datagram_endpoint(Listener, remote_addr=(LOCAL, port))
     try:
-        yield transport.sendto, ear.heard
+        yield transport.sendto, listener.heard
     finally:
         transport.close()
 
@@ -126,14 +129,14 @@ def here(nonce):
 
 
 def test_a_call_is_answered_to_who_made_it_with_no_more_bytes_than_it_had():
-    async def evening():
+    async def scenario():
         async with heard_by(here) as port, calling(port) as (send, heard):
             send(CALL)
             answer = await heard.get()
             assert decode_answer(answer) == here(NONCE)
             assert len(answer) < len(CALL) == SIZE
 
-    run(evening())
+    run(scenario())
 
 
 GARBAGE = {
@@ -149,7 +152,7 @@ GARBAGE = {
 
 
 def test_garbage_is_passed_over_in_silence():
-    async def evening():
+    async def scenario():
         async with heard_by(here) as port, calling(port) as (send, heard):
             for garbage in GARBAGE.values():
                 send(garbage)
@@ -157,11 +160,11 @@ def test_garbage_is_passed_over_in_silence():
             assert decode_answer(await heard.get()).nonce == NONCE
             assert heard.empty()
 
-    run(evening())
+    run(scenario())
 
 
 def test_a_flood_of_calls_is_answered_a_few_times():
-    async def evening():
+    async def scenario():
         described = []
 
         def describe(nonce):
@@ -175,11 +178,11 @@ def test_a_flood_of_calls_is_answered_a_few_times():
                 await heard.get()
             assert len(described) == CALLS_PER_ADDRESS
 
-    run(evening())
+    run(scenario())
 
 
 def test_one_who_would_rather_not_be_found_says_nothing():
-    async def evening():
+    async def scenario():
         answers = [None, here(NONCE)]
         async with heard_by(lambda nonce: answers.pop(0)) as port, calling(port) as (send, heard):
             send(CALL)
@@ -187,7 +190,7 @@ def test_one_who_would_rather_not_be_found_says_nothing():
             assert decode_answer(await heard.get()) == here(NONCE)
             assert heard.empty()
 
-    run(evening())
+    run(scenario())
 
 
 def test_calls_are_heard_where_the_game_is_played():
@@ -195,7 +198,7 @@ def test_calls_are_heard_where_the_game_is_played():
         bound = addresses.bind(host, 0)
         try:
             port = bound[0].getsockname()[1]
-            return [(found, at - port) for found, at in addresses.to_call(bound)]
+            return [(found, at - port) for found, at in addresses.list_discovery_addresses(bound)]
         finally:
             for opened in bound:
                 opened.close()
@@ -207,13 +210,14 @@ def test_calls_are_heard_where_the_game_is_played():
 
 
 def test_a_port_that_is_taken_is_one_line_in_the_log_and_the_game_is_played(caplog):
-    async def evening():
+    async def scenario():
         (bound,) = addresses.bind(LOCAL, 0)
         with bound, socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as taken:
             taken.bind(bound.getsockname())
-            assert await be_found([bound], here, lambda: 0.0) == []
+            async with answering_calls([bound], here, lambda: 0.0) as opened:
+                assert opened == []
 
-    run(evening())
+    run(scenario())
     (line,) = caplog.messages
     assert line.startswith(f"can't be found on the network at {LOCAL} port ")
 
@@ -230,32 +234,32 @@ async def asked(port):
 
 @pytest.mark.parametrize("host", [LOCAL, "0.0.0.0", "::"])
 def test_the_real_program_is_found(host):
-    async def evening():
-        async with program("--host", host, "--name", "Ada's attic") as house:
-            ada = await house.guest("Ada")
+    async def scenario():
+        async with program("--host", host, "--name", "Ada's attic") as server:
+            ada = await server.guest("Ada")
             await ada.says(Create, game="grid-hunt")
-            answer = await asked(house.port)
-            assert (answer.server, answer.port, answer.players, answer.open) == ("Ada's attic", house.port, 1, 1)
+            answer = await asked(server.port)
+            assert (answer.server, answer.port, answer.players, answer.open) == ("Ada's attic", server.port, 1, 1)
             assert (answer.password, answer.tls) == (False, False)
 
-    run(evening())
+    run(scenario())
 
 
 def test_each_start_of_a_server_has_an_instance_of_its_own():
-    async def evening():
+    async def scenario():
         async with program() as one, program() as two:
-            answers = [await asked(house.port) for house in (one, one, two)]
+            answers = [await asked(server.port) for server in (one, one, two)]
             assert answers[0] == answers[1]
             assert answers[0].instance != answers[2].instance
 
-    run(evening())
+    run(scenario())
 
 
 @pytest.mark.parametrize(("flags", "variables"), [(["--no-discovery"], {}), ([], {"GRIDGAMES_NO_DISCOVERY": "1"})])
 def test_the_real_program_can_be_told_not_to_be_found(flags, variables):
-    async def evening():
-        async with program(*flags, **variables) as house:
+    async def scenario():
+        async with program(*flags, **variables) as server:
             with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as free:
-                free.bind((LOCAL, house.port))  # nobody listens there
+                free.bind((LOCAL, server.port))  # nobody listens there
 
-    run(evening())
+    run(scenario())

@@ -1,16 +1,19 @@
 """The games over real TCP: from hello to rematch, coming back in the middle, and two hundred tables at once."""
 
 import asyncio
+import socket
 import time
+from itertools import pairwise
 
 import pytest
 
 from gridgames_protocol.messages import (
     Again,
+    Analysis,
     AskStatus,
+    ByeRequest,
     Create,
     Event,
-    Farewell,
     Leave,
     Lobby,
     Ok,
@@ -20,16 +23,16 @@ from gridgames_protocol.messages import (
     Show,
     Watch,
 )
-from gridgames_server.limits import LOBBY_PAUSE
-from tests.server.tables import SLUGS, opened, sealed, sit_down
-from tests.wire import program, run, serving
+from gridgames_server.core.limits import ACCEPTS, LOBBY_PAUSE
+from tests.server.tcp_tables import SLUGS, opened, sealed, sit_down
+from tests.wire import program, run, serving, turn
 
 
 @pytest.mark.parametrize("game", SLUGS)
 def test_a_game_goes_from_hello_to_rematch(game):
-    async def evening():
-        async with serving() as house:
-            table = await sit_down(house, game)
+    async def scenario():
+        async with serving() as server:
+            table = await sit_down(server, game)
             ada, bob = table.seats.values()
             over = await table.end()
             assert opened(over.reveal) == sealed(ada) == sealed(bob)
@@ -47,33 +50,33 @@ def test_a_game_goes_from_hello_to_rematch(game):
 
             await table.end()
             assert isinstance(await bob.says(Leave), Ok)
-            assert isinstance(await ada.says(Farewell), Ok)
+            assert isinstance(await ada.says(ByeRequest), Ok)
             assert [word.code for word in (await ada.last_words())[-1:]] == ["bye"]
 
-    run(evening())
+    run(scenario())
 
 
 @pytest.mark.parametrize("game", SLUGS)
 def test_a_watcher_sees_every_move_and_the_end(game):
-    async def evening():
-        async with serving() as house:
-            table = await sit_down(house, game)
-            eve = await house.guest("Eve")
+    async def scenario():
+        async with serving() as server:
+            table = await sit_down(server, game)
+            eve = await server.guest("Eve")
             await eve.says(Watch, room=table.room)
             assert (await eve.sees(Show)).you is None
             table.watchers.append(eve)
             over = await table.end()
             assert opened(over.reveal) == sealed(eve)
 
-    run(evening())
+    run(scenario())
 
 
 @pytest.mark.parametrize("game", SLUGS)
 @pytest.mark.parametrize("seat", [1, 2])
 def test_whoever_is_cut_off_in_the_middle_comes_back_and_plays_on(game, seat):
-    async def evening():
-        async with serving() as house:
-            table = await sit_down(house, game)
+    async def scenario():
+        async with serving() as server:
+            table = await sit_down(server, game)
             await table.play_to_the_middle(game)
             lost, other, rev = table.seats[seat], table.seats[3 - seat], table.shown.rev
 
@@ -81,7 +84,7 @@ def test_whoever_is_cut_off_in_the_middle_comes_back_and_plays_on(game, seat):
             await other.sees(Event, lambda event: event.text == f"Player {seat} is away, and can return.")
             assert [holder.online for holder in (await other.sees(Room)).seats] == [seat == 2, seat == 1]
 
-            back, welcome = await house.returns(lost)
+            back, welcome = await server.returns(lost)
             assert (welcome.room, welcome.token) == (table.room, lost.token)
             assert (await back.sees(Room)).you == seat
             assert await back.sees(Show) == lost.table
@@ -92,14 +95,14 @@ def test_whoever_is_cut_off_in_the_middle_comes_back_and_plays_on(game, seat):
             await other.sees(Show, lambda show: show.rev == rev)
             await table.end()
 
-    run(evening())
+    run(scenario())
 
 
 @pytest.mark.parametrize("game", SLUGS)
 def test_a_play_whose_answer_was_lost_is_applied_once(game):
-    async def evening():
-        async with serving() as house:
-            table = await sit_down(house, game)
+    async def scenario():
+        async with serving() as server:
+            table = await sit_down(server, game)
             await table.play_to_the_middle(game)
             moves = (await table.seats[1].says(AskStatus)).moves
             (seat, line), rev = table.next(), table.shown.rev + 1
@@ -109,41 +112,41 @@ def test_a_play_whose_answer_was_lost_is_applied_once(game):
             await other.sees(Show, lambda show: show.rev == rev)
             lost.cut()
 
-            back, welcome = await house.returns(lost)
+            back, welcome = await server.returns(lost)
             assert welcome.last_play == id
             assert (await back.sees(Show)).rev == rev
             assert await back.says(Play, line=line, id=id) == Ok(id)
             assert (await back.says(AskStatus)).moves == moves + 1
-            assert house.service.hub.rooms.by_code[table.room].rev == rev
+            assert server.service.hub.rooms.by_code[table.room].rev == rev
 
-    run(evening())
+    run(scenario())
 
 
 @pytest.mark.parametrize("game", SLUGS)
 def test_a_play_that_never_arrived_is_known_to_be_missing_and_said_again(game):
-    async def evening():
-        async with serving() as house:
-            table = await sit_down(house, game)
+    async def scenario():
+        async with serving() as server:
+            table = await sit_down(server, game)
             (seat, line), rev = table.next(), table.shown.rev + 1
             lost, other = table.seats[seat], table.seats[3 - seat]
 
             lost.cut()
             id = lost.calls(Play, line=line)  # into a socket that is no more
 
-            back, welcome = await house.returns(lost)
+            back, welcome = await server.returns(lost)
             assert welcome.last_play is None
             assert await back.says(Play, line=line, id=id) == Ok(id)
             assert (await other.sees(Show, lambda show: show.rev == rev)).rev == rev
 
-    run(evening())
+    run(scenario())
 
 
 def test_one_who_is_on_a_second_connection_is_told_so_on_the_first():
-    async def evening():
-        async with serving() as house:
-            table = await sit_down(house, "grid-conquest")
+    async def scenario():
+        async with serving() as server:
+            table = await sit_down(server, "grid-conquest")
             ada, bob = table.seats.values()
-            table.seats[1], _ = await house.returns(ada)
+            table.seats[1], _ = await server.returns(ada)
             assert [word.code for word in (await ada.last_words())[-1:]] == ["replaced"]
             await table.seats[1].sees(Show)
             await table.end()
@@ -151,15 +154,15 @@ def test_one_who_is_on_a_second_connection_is_told_so_on_the_first():
                 event.text.endswith("is away, and can return.") for event in bob.heard if type(event) is Event
             )
 
-    run(evening())
+    run(scenario())
 
 
 def test_the_lobby_hears_the_news_a_few_times_a_second():
-    async def evening():
-        async with program() as house:
-            ada, took = await house.guest("Ada"), []
+    async def scenario():
+        async with program() as server:
+            ada, took = await server.guest("Ada"), []
             for number in range(1, 4):
-                bob = await house.guest(f"Bob {number}")
+                bob = await server.guest(f"Bob {number}")
                 since = time.monotonic()
                 await bob.says(Create, game="grid-hunt")
                 await ada.sees(Lobby, lambda lobby: len(lobby.rooms) == number)  # noqa: B023
@@ -167,13 +170,13 @@ def test_the_lobby_hears_the_news_a_few_times_a_second():
             assert min(took[1:]) < 0.7, "not at the tick of a second"
             assert max(took[1:]) > LOBBY_PAUSE / 2, "but not at once each time"
 
-    run(evening())
+    run(scenario())
 
 
 def test_two_hundred_rooms_are_played_at_once():
-    async def table_number(number, house, everybody):
+    async def table_number(number, server, everybody):
         game = SLUGS[number % len(SLUGS)]
-        table = await sit_down(house, game, (f"Ada {number}", f"Bob {number}"))
+        table = await sit_down(server, game, (f"Ada {number}", f"Bob {number}"))
         await table.play_to_the_middle(game)
         await everybody.wait()  # for all the others to be there
         await everybody.wait()  # for the host to have looked around
@@ -183,15 +186,41 @@ def test_two_hundred_rooms_are_played_at_once():
             await table.see(table.shown.rev + 1)
         await table.end()
 
-    async def evening():
+    async def scenario():
         limits = ("--max-per-address", "500", "--max-rooms-per-address", "200", "--rate", "0", "--log-level", "error")
-        async with program(*limits) as house, asyncio.TaskGroup() as tables:
+        async with program(*limits) as server, asyncio.TaskGroup() as tables:
             everybody = asyncio.Barrier(201)
             for number in range(200):
-                tables.create_task(table_number(number, house, everybody))
+                tables.create_task(table_number(number, server, everybody))
             await everybody.wait()
-            status = await (await house.guest("Host")).says(AskStatus)
+            status = await (await server.guest("Ann")).says(AskStatus)
             assert (status.players, status.rooms, status.games) == (401, 200, 200)
             await everybody.wait()
 
-    run(evening())
+    run(scenario())
+
+
+def test_both_players_are_sent_the_analysis_of_their_game():
+    async def scenario():
+        async with program() as server:
+            table = await sit_down(server, "treasure-hunt-duel")
+            over = await table.end()
+            one, two = [await guest.sees(Analysis) for guest in table.seats.values()]
+            assert one == two
+            assert len(one.moves) == len(over.moves)
+
+    run(scenario())
+
+
+def test_a_flood_of_connections_is_taken_a_few_at_a_time():
+    async def scenario():
+        async with serving() as server:
+            for _ in range(5 * ACCEPTS):
+                server.sockets.append(socket.create_connection((server.host, server.port)))  # the loop stands still
+            counts = [0]
+            while counts[-1] < 5 * ACCEPTS:
+                await turn()
+                counts.append(len(server.service.connections))
+            assert max(later - sooner for sooner, later in pairwise(counts)) <= ACCEPTS
+
+    run(scenario())

@@ -8,25 +8,23 @@ from pathlib import Path
 
 import pytest
 
+from gridgames_protocol.codec import decode_push, encode
 from gridgames_protocol.messages import (
     PROTOCOL,
     Bye,
-    Chat,
     Event,
     Hello,
     Room,
     Watch,
-    decode_push,
-    encode,
 )
-from gridgames_server.limits import OUTPUT_MAX, TLS_WITHIN
-from gridgames_server.tls import Veil, fingerprint
-from tests.server.tables import sit_down
+from gridgames_server.core.limits import OUTPUT_CAP, TLS_WITHIN
+from gridgames_server.net.tls import TlsEngine, compute_fingerprint
+from tests.server.raw_sockets import SMALL, chatter
+from tests.server.tcp_tables import sit_down
 from tests.wire import read_all, run, serving, until
 
-CERT = Path(__file__).with_name("localhost.cert.pem")  # made for these tests, good for this machine alone
-KEY = Path(__file__).with_name("localhost.key.pem")
-SMALL = 4_096  # bytes that the system should hold of what a peer does not read
+CERT = Path(__file__).parents[1].joinpath("localhost.cert.pem")  # made for these tests, good for this machine alone
+KEY = Path(__file__).parents[1].joinpath("localhost.key.pem")
 
 
 def contexts():
@@ -61,11 +59,11 @@ class Tls:
 
 def met():
     """Both sides of a handshake that is done."""
-    veil, client = Veil(contexts()[0]), Tls()
+    veil, client = TlsEngine(contexts()[0]), Tls()
     assert veil.unwrap(client.shakes()) == b""
-    assert not veil.ready
+    assert not veil.is_ready
     assert veil.unwrap(client.shakes(veil.wrap(b""))) == b""
-    assert veil.ready
+    assert veil.is_ready
     client.shakes(veil.wrap(b""))
     return veil, client
 
@@ -76,9 +74,9 @@ def met():
 def test_a_fingerprint_is_that_of_the_first_certificate_in_the_file():
     der = ssl.PEM_cert_to_DER_cert(CERT.read_text())
     wanted = hashlib.sha256(der).hexdigest()
-    assert fingerprint(CERT.read_text()) == wanted
-    assert fingerprint(KEY.read_text() + CERT.read_text() + "-----BEGIN CERTIFICATE-----") == wanted
-    assert fingerprint("nothing") == "not to be read"
+    assert compute_fingerprint(CERT.read_text()) == wanted
+    assert compute_fingerprint(KEY.read_text() + CERT.read_text() + "-----BEGIN CERTIFICATE-----") == wanted
+    assert compute_fingerprint("nothing") == "unreadable"
 
 
 # Bytes in, bytes out
@@ -97,7 +95,7 @@ def test_words_may_come_byte_by_byte_and_many_at_once():
 
 
 def test_words_may_come_with_the_last_of_the_handshake():
-    veil, client = Veil(contexts()[0]), Tls()
+    veil, client = TlsEngine(contexts()[0]), Tls()
     veil.unwrap(client.shakes())
     assert veil.unwrap(client.shakes(veil.wrap(b"")) + client.says(b"hello")) == b"hello"
 
@@ -113,13 +111,13 @@ def test_the_end_is_told_and_heard():
     with pytest.raises(ssl.SSLWantReadError):
         client.tls.unwrap()
     assert veil.unwrap(client.leaving.read()) == b""
-    assert veil.ended
+    assert veil.is_ended
     assert client.hears(veil.wrap(b"bye") + veil.end()) == b"bye"
     client.tls.unwrap()
 
 
 def test_what_is_no_tls_is_an_error_and_an_alert():
-    veil = Veil(contexts()[0])
+    veil = TlsEngine(contexts()[0])
     with pytest.raises(ssl.SSLError):
         veil.unwrap(b"\x16\x03\x01\x00\x05hello")
     assert veil.wrap(b"")[:1] == b"\x15"
@@ -129,77 +127,77 @@ def test_what_is_no_tls_is_an_error_and_an_alert():
 
 
 def test_a_game_goes_from_hello_to_its_end_behind_tls():
-    async def evening():
-        async with serving(tls=contexts()) as house:
-            table = await sit_down(house, "quantum-duel")
+    async def scenario():
+        async with serving(tls=contexts()) as server:
+            table = await sit_down(server, "quantum-duel")
             table.seats[1].cut()
             await table.seats[2].sees(Room, lambda room: not room.seats[0].online)
-            table.seats[1], _ = await house.returns(table.seats[1])
+            table.seats[1], _ = await server.returns(table.seats[1])
             await table.end()
 
-    run(evening())
+    run(scenario())
 
 
 def test_the_last_words_arrive_behind_tls():
-    async def evening():
-        async with serving(tls=contexts()) as house:
-            eve = await house.connection()
+    async def scenario():
+        async with serving(tls=contexts()) as server:
+            eve = await server.connection()
             eve.writer.write(b"\xff\n" * 100_000)
             assert isinstance((await eve.last_words())[-1], Bye)
 
-    run(evening())
+    run(scenario())
 
 
 def test_one_too_many_is_told_so_behind_tls_and_counts_from_the_first_moment():
-    async def evening():
-        async with serving(tls=contexts(), max_players=1) as house:
-            await house.stranger()  # has not even begun its handshake
-            await until(lambda: house.service.hub.sessions)
-            eve = await house.connection()
+    async def scenario():
+        async with serving(tls=contexts(), max_players=1) as server:
+            await server.stranger()  # has not even begun its handshake
+            await until(lambda: server.service.hub.sessions)
+            eve = await server.connection()
             eve.calls(Hello, protocol=PROTOCOL, name="Eve")
             assert [word.code for word in await eve.last_words()] == ["server_full"]
 
-    run(evening())
+    run(scenario())
 
 
 def test_one_who_says_goodbye_behind_tls_is_gone_at_once():
-    async def evening():
-        async with serving(tls=contexts()) as house:
-            ada = await house.guest("Ada")
+    async def scenario():
+        async with serving(tls=contexts()) as server:
+            ada = await server.guest("Ada")
             ada.writer.close()
-            await until(lambda: not house.service.connections)
+            await until(lambda: not server.service.connections)
             await ada.writer.wait_closed()
 
-    run(evening())
+    run(scenario())
 
 
 @pytest.mark.parametrize("opening", [b"", b"\x16\x03\x01"])
 def test_a_handshake_that_leads_nowhere_is_cut(opening):
-    async def evening():
-        async with serving(tls=contexts()) as house:
-            stranger = await house.stranger(opening)
-            await until(lambda: house.service.connections)
-            await house.later(TLS_WITHIN)
-            assert len(house.service.connections) == 1
-            await house.later(1)
+    async def scenario():
+        async with serving(tls=contexts()) as server:
+            stranger = await server.stranger(opening)
+            await until(lambda: server.service.connections)
+            await server.later(TLS_WITHIN)
+            assert len(server.service.connections) == 1
+            await server.later(1)
             assert await read_all(stranger) == b""
 
-    run(evening())
+    run(scenario())
 
 
 def test_a_broken_handshake_gets_an_alert_and_a_close():
-    async def evening():
-        async with serving(tls=contexts()) as house:
-            stranger = await house.stranger(b"\x16\x03\x01\x00\x05hello" + b"." * 100_000)
+    async def scenario():
+        async with serving(tls=contexts()) as server:
+            stranger = await server.stranger(b"\x16\x03\x01\x00\x05hello" + b"." * 100_000)
             assert (await read_all(stranger))[:1] == b"\x15"
 
-    run(evening())
+    run(scenario())
 
 
 def test_broken_words_end_a_connection_and_hold_its_seat():
-    async def evening():
-        async with serving(tls=contexts()) as house:
-            table = await sit_down(house, "grid-hunt")
+    async def scenario():
+        async with serving(tls=contexts()) as server:
+            table = await sit_down(server, "grid-hunt")
             ada, bob = table.seats.values()
             raw = ada.writer.transport.get_extra_info("socket").dup()
             raw.send(b"\x17\x03\x03\x00\x10" + b"." * 16)
@@ -208,45 +206,48 @@ def test_broken_words_end_a_connection_and_hold_its_seat():
             with pytest.raises((ssl.SSLError, asyncio.IncompleteReadError, ConnectionError)):
                 await ada.sees(Bye)
 
-    run(evening())
+    run(scenario())
 
 
-def test_a_client_without_tls_is_told_so_in_its_own_language():
-    async def evening():
-        async with serving(tls=contexts()) as house:
-            told = await read_all(await house.stranger(encode(Hello(1, PROTOCOL, "Ada"))))
-            text = f"This server speaks TLS only; play with: gridgames-client 127.0.0.1:{house.port} --tls"
+def test_a_client_without_tls_is_told_so_in_its_own_language_and_logged_so(caplog):
+    caplog.set_level("INFO")
+
+    async def scenario():
+        async with serving(tls=contexts()) as server:
+            told = await read_all(await server.stranger(encode(Hello(1, PROTOCOL, "Ada"))))
+            text = f"This server speaks TLS only; play with: gridgames-client 127.0.0.1:{server.port} --tls"
             assert decode_push(told[:-1]) == Bye("protocol", text)
 
-    run(evening())
+    run(scenario())
+    assert "session 1 does not use TLS" in caplog.messages
 
 
 @pytest.mark.parametrize("opening", [b"hello?\n", b"SSH-2.0-OpenSSH_9.6\r\n", b"GET / HTTP/1.1\r\n\r\n"])
 def test_whoever_comes_without_tls_to_the_wrong_door_gets_the_help_in_plain_text(opening):
-    async def evening():
-        async with serving(tls=contexts()) as house:
-            told = await read_all(await house.stranger(opening))
-            assert told.endswith(b"play with: gridgames-client 127.0.0.1:%d --tls\n" % house.port)
+    async def scenario():
+        async with serving(tls=contexts()) as server:
+            told = await read_all(await server.stranger(opening))
+            assert told.endswith(b"play with: gridgames-client 127.0.0.1:%d --tls\n" % server.port)
 
-    run(evening())
+    run(scenario())
 
 
 def test_a_browser_behind_tls_gets_the_help_there():
-    async def evening():
-        async with serving(tls=contexts()) as house:
-            browser = await house.connection()
+    async def scenario():
+        async with serving(tls=contexts()) as server:
+            browser = await server.connection()
             browser.writer.write(b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n")
             assert (await browser.reader.read()).startswith(b"HTTP/1.0 400 Bad Request")
 
-    run(evening())
+    run(scenario())
 
 
 def test_one_who_never_reads_is_cut_behind_tls_too():
-    async def evening():
-        async with serving(tls=contexts(), buffer=SMALL) as house:
-            table = await sit_down(house, "grid-hunt")
-            ada, bob = table.seats.values()
-            loop, eve, client = asyncio.get_running_loop(), await house.stranger(buffer=SMALL), Tls()
+    async def scenario():
+        async with serving(tls=contexts(), buffer=SMALL) as server:
+            table = await sit_down(server, "grid-hunt")
+            ada = table.seats[1]
+            loop, eve, client = asyncio.get_running_loop(), await server.stranger(buffer=SMALL), Tls()
             await loop.sock_sendall(eve, client.shakes())
             while not (last := client.shakes(await loop.sock_recv(eve, 65_536))):
                 pass
@@ -254,12 +255,12 @@ def test_one_who_never_reads_is_cut_behind_tls_too():
             await loop.sock_sendall(eve, client.says(encode(Watch(2, table.room))))
             await ada.sees(Room, lambda room: room.watchers == 1)
 
-            wire, most = house.wire(eve), 0
+            wire, most = server.wire(eve), 0
             while wire.is_open:
-                most = max(most, wire.transport.get_write_buffer_size())
-                await bob.says(Chat, text="bla " * 75)
-            assert OUTPUT_MAX / 2 < most <= OUTPUT_MAX
+                most = max(most, wire.unsent)
+                await chatter(wire)
+            assert OUTPUT_CAP / 2 < most <= OUTPUT_CAP
             await ada.sees(Room, lambda room: room.watchers == 0)
             await table.end()
 
-    run(evening())
+    run(scenario())

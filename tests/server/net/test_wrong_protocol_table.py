@@ -1,15 +1,16 @@
 """The polite port: what real programs say first, and what each of them gets for an answer.
 
-Each opener is written as its program sends it, as far as that goes without telling one machine from another. Text and
+Each opening is written as its program sends it, as far as that goes without telling one machine from another. Text and
 a TLS hello get a line of help. Other bytes go the way of all lines, and get `bad_line` once one is complete.
 """
 
 import pytest
 
+from gridgames_protocol.codec import decode_request, encode
 from gridgames_protocol.errors import BadLine
-from gridgames_protocol.lines import CLIENT_LINE_MAX, Splitter
-from gridgames_protocol.messages import AskStatus, Hello, decode_request, encode
-from gridgames_server.openers import answer
+from gridgames_protocol.framing import CLIENT_LINE_MAX, Splitter
+from gridgames_protocol.messages import AskStatus, Hello
+from gridgames_server.net.wrong_protocol import make_help
 
 HERE = "192.168.1.20:4743"
 HELP = f"This is a gridgames server; play with: gridgames-client {HERE}\n".encode()
@@ -118,9 +119,9 @@ OTHERS = {
 }
 
 
-@pytest.mark.parametrize("opener", BROWSERS)
-def test_a_browser_gets_a_page_that_it_can_show(opener):
-    told = answer(BROWSERS[opener], HERE)
+@pytest.mark.parametrize("opening", BROWSERS)
+def test_a_browser_gets_a_page_that_it_can_show(opening):
+    told = make_help(BROWSERS[opening], HERE)
     head, _, body = told.partition(b"\r\n\r\n")
     status, *fields = head.decode("ascii").split("\r\n")
     assert status == "HTTP/1.0 400 Bad Request"
@@ -132,20 +133,20 @@ def test_a_browser_gets_a_page_that_it_can_show(opener):
     assert body == HELP
 
 
-@pytest.mark.parametrize("opener", TEXTS)
-def test_text_gets_one_readable_line(opener):
-    assert answer(TEXTS[opener], HERE) == HELP
+@pytest.mark.parametrize("opening", TEXTS)
+def test_text_gets_one_readable_line(opening):
+    assert make_help(TEXTS[opening], HERE) == HELP
 
 
-@pytest.mark.parametrize("opener", TLS_HELLOS)
-def test_tls_on_a_plain_port_gets_the_same_line(opener):
-    assert answer(TLS_HELLOS[opener], HERE) == HELP
+@pytest.mark.parametrize("opening", TLS_HELLOS)
+def test_tls_on_a_plain_port_gets_the_same_line(opening):
+    assert make_help(TLS_HELLOS[opening], HERE) == HELP
 
 
-@pytest.mark.parametrize("opener", OTHERS)
-def test_other_bytes_go_the_way_of_lines_and_none_is_a_message(opener):
-    assert answer(OTHERS[opener], HERE) is None
-    lines = Splitter(CLIENT_LINE_MAX).feed(OTHERS[opener] + b"\n")
+@pytest.mark.parametrize("opening", OTHERS)
+def test_other_bytes_go_the_way_of_lines_and_none_is_a_message(opening):
+    assert make_help(OTHERS[opening], HERE) is None
+    lines = Splitter(CLIENT_LINE_MAX).feed(OTHERS[opening] + b"\n")
     assert lines
     for line in lines:
         with pytest.raises(BadLine):
@@ -155,17 +156,17 @@ def test_other_bytes_go_the_way_of_lines_and_none_is_a_message(opener):
 @pytest.mark.parametrize("request_", [Hello(1, 1, "Ada"), AskStatus(1), Hello(2**40, 1, "x", "t" * 64, "p", "agent")])
 def test_a_client_is_let_in(request_):
     line = encode(request_)
-    assert answer(line, HERE) is None
-    assert answer(b"\n" + line, HERE) is None, "an empty line is ignored"
+    assert make_help(line, HERE) is None
+    assert make_help(b"\n" + line, HERE) is None, "an empty line is ignored"
     for size in range(1, len(line)):
-        assert answer(line[:size], HERE) is None, "however few bytes of it come first"
+        assert make_help(line[:size], HERE) is None, "however few bytes of it come first"
 
 
 def test_a_map_of_any_size_may_be_a_client():
     for head in (*range(0x80, 0x90), 0xDE, 0xDF):
-        assert answer(bytes([head]), HERE) is None
+        assert make_help(bytes([head]), HERE) is None
 
 
-def test_nothing_and_empty_lines_are_no_opener_yet():
-    assert answer(b"", HERE) is None
-    assert answer(b"\n\n\n", HERE) is None
+def test_nothing_and_empty_lines_are_no_opening_yet():
+    assert make_help(b"", HERE) is None
+    assert make_help(b"\n\n\n", HERE) is None

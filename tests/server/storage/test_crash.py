@@ -1,29 +1,32 @@
-"""A crash at every point of an evening: nobody can tell afterwards, except by having had to come back.
+"""A crash at every point of a scenario: nobody can tell afterwards, except by having had to come back.
 
 What was decided and not kept has never been told to anybody, and has not happened. What was kept has happened, whether
 its doer and the others were told or not. Every later message is the same to the last byte.
 """
 
 from functools import cache
+from typing import get_args
 
 import pytest
 
-from gridgames_protocol.messages import Hello, Join, Play, Show, Watch, decode_push
-from gridgames_server.deeds import Deed, GameOver, PlayerNamed, RoomClosed, RoomOpened
-from gridgames_server.effects import Send
-from tests.server.evenings import Evening, Party, begun_from, evening, fields
-from tests.server.house import MIDDLES
-from tests.server.kept import KeptHouse, Shelf, Shelved, copied, kept_in, saved
+from gridgames_protocol.codec import decode_push
+from gridgames_protocol.messages import Hello, Join, Play, Show, Watch
+from gridgames_server.core.effects import Send
+from gridgames_server.core.room_events import GameOver, PlayerNamed, RoomClosed, RoomEvent, RoomOpened
+from tests.server.hub_harness import MIDDLES
+from tests.server.scenario_steps import Party, Scenario, begun_from, fields, scenario
+from tests.server.stored_hub import Shelf, Shelved, StoredHub, copied, kept_in, saved
 
-EVENINGS = cache(evening)
+SCENARIOS = cache(scenario)
 each_game = pytest.mark.parametrize("game", MIDDLES)
 
 
-def come_back(told: Evening, steps: int, seen: dict[str, Show | None] | None = None) -> Party:
+def come_back(told: Scenario, steps: int, seen: dict[str, Show | None] | None = None) -> Party:
     """A new server from what the first steps have kept, with everybody back who had come by then."""
-    house = begun_from(told.kept(steps), told.luck(steps))
-    party = Party(house)
-    logs = [(room.here.log, list(room.here.log)) for room in house.hub.rooms.by_code.values()]
+    server = begun_from(told.kept(steps), told.luck(steps))
+    party = Party(server)
+    rooms = server.hub.rooms.by_code.values()
+    logs = [(latest, list(latest)) for room in rooms for latest in room.audience.latest.values()]
     for name, view in (seen or {}).items():
         party.guests[name].view = view  # and the guest objects to one that goes back
     for step in told.steps[:steps]:
@@ -31,7 +34,7 @@ def come_back(told: Evening, steps: int, seen: dict[str, Show | None] | None = N
         if isinstance(step.request, Hello):
             name = step.request.name
             guest.says(Hello, 1, name, token=told.tokens[name], id=9_000)
-        elif isinstance(step.request, Watch) and step.request.room in house.hub.rooms.by_code:
+        elif isinstance(step.request, Watch) and step.request.room in server.hub.rooms.by_code:
             guest.says(Watch, step.request.room, id=9_001)
     for log, events in logs:  # so that the news of who is back has pushed nothing out
         log.clear()
@@ -39,7 +42,7 @@ def come_back(told: Evening, steps: int, seen: dict[str, Show | None] | None = N
     return party
 
 
-def go_on(party: Party, told: Evening, steps: int) -> None:
+def go_on(party: Party, told: Scenario, steps: int) -> None:
     """Everything after the first steps happens as if nothing had been."""
     for number, step in list(enumerate(told.steps))[steps:]:
         party.at(number)
@@ -48,11 +51,9 @@ def go_on(party: Party, told: Evening, steps: int) -> None:
 
 
 @each_game
-def test_the_evening_has_every_kind_of_deed_in_it(game):
-    records = EVENINGS(game).kept(1_000)
-    assert {type(record) for record in records} == {PlayerNamed, RoomOpened, Deed, GameOver, RoomClosed}
-    whats = {record.what for record in records if isinstance(record, Deed)}
-    assert whats == {"sit", "left", "start", "line", "end", "wish", "chat"}
+def test_the_scenario_has_every_kind_of_event_in_it(game):
+    records = SCENARIOS(game).kept(1_000)
+    assert {type(record) for record in records} == {PlayerNamed, RoomOpened, GameOver, RoomClosed, *get_args(RoomEvent)}
     ends = [record.reason for record in records if isinstance(record, GameOver)]
     assert len(ends) == 2, "one by the rules; one that was given up is in nobody's history; one resigned"
     assert ends[1] == "resigned"
@@ -60,7 +61,7 @@ def test_the_evening_has_every_kind_of_deed_in_it(game):
 
 @each_game
 def test_what_was_not_kept_has_not_happened_and_what_follows_is_the_same(game):
-    told = EVENINGS(game)
+    told = SCENARIOS(game)
     for steps in range(len(told.steps)):
         party = come_back(told, steps)
         go_on(party, told, steps)
@@ -68,17 +69,17 @@ def test_what_was_not_kept_has_not_happened_and_what_follows_is_the_same(game):
 
 @each_game
 def test_what_was_kept_has_happened_once_whoever_was_told(game):
-    told = EVENINGS(game)
+    told = SCENARIOS(game)
     for steps in range(1, len(told.steps) + 1):
         party = come_back(told, steps)
         last = told.steps[steps - 1]
         party.at(steps - 1)
         if isinstance(last.request, Play) and last.kept:
-            records = len(party.house.keeper.records)
+            records = len(party.server.storage.records)
             again = party.guests[last.who].says(Play, *list(fields(last.request).values())[1:], id=last.request.id)
             assert again.re == last.request.id
             assert not hasattr(again, "code"), "the same id again is answered with ok"
-            assert len(party.house.keeper.records) == records, "and has no second effect"
+            assert len(party.server.storage.records) == records, "and has no second effect"
         assert party.would_read() == last.would_read
         assert party.tables() == last.tables
         go_on(party, told, steps)
@@ -86,7 +87,7 @@ def test_what_was_kept_has_happened_once_whoever_was_told(game):
 
 @each_game
 def test_one_who_comes_back_learns_which_of_their_plays_was_the_last(game):
-    told = EVENINGS(game)
+    told = SCENARIOS(game)
     plays = dict.fromkeys(told.tokens)
     for steps, step in enumerate(told.steps, start=1):
         if isinstance(step.request, Play) and step.kept:
@@ -99,7 +100,7 @@ def test_one_who_comes_back_learns_which_of_their_plays_was_the_last(game):
 
 @each_game
 def test_no_view_goes_back_whatever_had_been_told_before_the_crash(game):
-    told = EVENINGS(game)
+    told = SCENARIOS(game)
     seen = dict.fromkeys(told.tokens)
     for steps, step in enumerate(told.steps, start=1):
         for name, lines in step.said.items():
@@ -113,15 +114,15 @@ def test_no_view_goes_back_whatever_had_been_told_before_the_crash(game):
 
 @each_game
 def test_nothing_leaves_before_its_record_is_kept(game):
-    told = EVENINGS(game)
+    told = SCENARIOS(game)
     shelf = Shelf()
-    party = Party(KeptHouse(shelf))
+    party = Party(StoredHub(shelf))
     shelf.slow = True
     for number, step in enumerate(told.steps):
         party.at(number)
-        party.house.read_by_all()
-        house, guest = party.house, party.guests[step.who]
-        house.does(house.hub.receive(guest.id, step.request, house.now))
+        party.server.read_by_all()
+        server, guest = party.server, party.guests[step.who]
+        server.does(server.hub.bytes_received(guest.id, 0, [step.request], server.now))
         if step.kept:
             assert all(guest.inbox == [] for guest in party.guests.values()), step.request
             shelf.keeps()
@@ -131,52 +132,53 @@ def test_nothing_leaves_before_its_record_is_kept(game):
 
 @each_game
 def test_the_store_has_what_was_kept_before_and_after_every_commit(game, tmp_path):
-    told = EVENINGS(game)
+    told = SCENARIOS(game)
     path = tmp_path / "store" / "server.sqlite"
-    journal = Shelved(path)
+    storage = Shelved(path)
     written = iter(range(1_000))
     copies = []
 
     def at_commit(statement):
-        alone = statement.startswith("INSERT INTO deeds") and not journal.store.in_transaction and not copies
-        if statement == "COMMIT" or alone:
+        if statement.startswith("INSERT INTO log"):
             copies.append(copied(path, tmp_path / f"{next(written)}"))
 
-    journal.store.set_trace_callback(at_commit)
+    storage.store.set_trace_callback(at_commit)
     for steps, step in enumerate(told.steps, start=1):
         if step.kept:
-            journal.keep(list(step.kept), lambda: None, lambda: None)
+            storage.save(list(step.kept), lambda: None)
             (uncommitted,) = copies
             copies.clear()
             before, after = told.kept(steps - 1), told.kept(steps)
             assert kept_in(uncommitted) == saved(before)
             assert kept_in(copied(path, tmp_path / f"{steps} committed")) == saved(after)
-    journal.close()
+    storage.close()
     assert kept_in(path) == saved(told.kept(len(told.steps)))
 
 
 def test_the_one_who_did_it_may_have_been_told_and_the_other_not():
-    house = KeptHouse(Shelf())
-    ada, bob = house.table("grid-conquest")
-    effects = house.hub.receive(ada.id, Play(50, "C3"), house.now)
+    server = StoredHub(Shelf())
+    ada, bob = server.table("grid-conquest")
+    effects = server.hub.bytes_received(ada.id, 0, [Play(50, "C3")], server.now)
     replies = [effect for effect in effects if isinstance(effect, Send) and effect.session == ada.id]
-    house.keeper.keep([effect for effect in effects if isinstance(effect, Deed)], lambda: None, lambda: None)
-    ada.is_sent(replies[0].said[0])
-    house = house.again()
-    ada, bob = house.all_back(ada, bob)
+    server.storage.save([effect for effect in effects if isinstance(effect, RoomEvent)], lambda: None)
+    ada.is_sent(replies[0].messages[0])
+    server = server.again()
+    ada, bob = server.all_back(ada, bob)
     assert (ada.welcome.last_play, bob.sees.rev, ada.sees.turn) == (50, 2, (2,))
-    assert "Player 1 has claimed cell C3" in "".join(str(event) for event in house.room(bob.where.room).here.latest(2))
+    assert "Player 1 has claimed cell C3" in "".join(
+        str(event) for event in server.room(bob.where.room).audience.collect_events(2)
+    )
 
 
 def test_a_join_that_was_not_kept_leaves_the_seat_free():
     shelf = Shelf()
-    house = KeptHouse(shelf)
-    ada, bob = house.enter("Ada"), house.enter("Bob")
+    server = StoredHub(shelf)
+    ada, bob = server.enter("Ada"), server.enter("Bob")
     code = ada.opens("grid-hunt")
     shelf.slow = True
-    house.does(house.hub.receive(bob.id, Join(90, code), house.now))
-    house = house.again()
-    ada, bob = house.back(ada), house.back(bob)
+    server.does(server.hub.bytes_received(bob.id, 0, [Join(90, code)], server.now))
+    server = server.again()
+    ada, bob = server.back(ada), server.back(bob)
     assert ada.where.state == "waiting"
     assert bob.says(Join, code).room == code
     assert ada.where.state == "playing"

@@ -3,9 +3,9 @@
 import pytest
 
 from gridgames_protocol.messages import Event, Lobby, Ok
-from gridgames_server.deeds import Deed
-from gridgames_server.effects import Note, Send
-from gridgames_server.outbox import Memory, Outbox
+from gridgames_server.core.effects import LogLine, Send
+from gridgames_server.core.room_events import LinePlayed
+from gridgames_server.storage.outbox import NoStorage, Outbox
 
 
 class SlowDisk:
@@ -14,18 +14,15 @@ class SlowDisk:
     def __init__(self):
         self.asked = []  # the lines of each batch, and what to call when they are kept
 
-    def keep(self, records, kept, refused):
-        self.asked.append(([record.text for record in records], kept, refused))
+    def save(self, records, kept):
+        self.asked.append(([record.line for record in records], kept))
 
     def keeps(self, number):
         self.asked[number][1]()
 
-    def refuses(self, number):
-        self.asked[number][2]()
-
 
 def record(line):
-    return Deed(room=1, number=1, at=0.0, what="line", seat=1, text=line, id=1)
+    return LinePlayed(room=1, number=1, at=0.0, seat=1, line=line, play=1)
 
 
 def said(number):
@@ -47,18 +44,13 @@ def done():
 
 
 @pytest.fixture
-def undone():
-    return []
-
-
-@pytest.fixture
-def outbox(disk, done, undone):
-    return Outbox(disk, done.extend, undone.extend)
+def outbox(disk, done):
+    return Outbox(disk, done.extend)
 
 
 def test_what_needs_no_record_is_done_at_once(outbox, done, disk):
-    outbox.put([said(1), Note("x")])
-    assert done == [said(1), Note("x")]
+    outbox.put([said(1), LogLine("x")])
+    assert done == [said(1), LogLine("x")]
     assert disk.asked == []
 
 
@@ -73,10 +65,10 @@ def test_what_follows_from_a_record_waits_until_it_is_kept(outbox, done, disk):
 def test_what_is_decided_later_does_not_overtake(outbox, done, disk):
     outbox.put([record("C3"), said(1)])
     outbox.put([said(2)])
-    outbox.put([Note("x")])
+    outbox.put([LogLine("x")])
     assert done == []
     disk.keeps(0)
-    assert done == [record("C3"), said(1), said(2), Note("x")]
+    assert done == [record("C3"), said(1), said(2), LogLine("x")]
 
 
 def test_records_may_be_kept_in_any_order_and_are_told_in_theirs(outbox, done, disk):
@@ -132,7 +124,7 @@ def test_a_nod_does_not_overtake_what_the_same_connection_waits_for(outbox, done
 
 @pytest.mark.parametrize(
     "effects",
-    [[nod(3, "ABC234")], [nod(3), said(3)], [nod(3), said(4)], [Send(3, (Lobby((), 1, 0),))], [nod(3), Note("x")]],
+    [[nod(3, "ABC234")], [nod(3), said(3)], [nod(3), said(4)], [Send(3, (Lobby((), 1, 0),))], [nod(3), LogLine("x")]],
 )
 def test_only_a_bare_nod_goes_ahead(outbox, done, effects):
     outbox.put([record("C3"), nod(1)])
@@ -142,11 +134,11 @@ def test_only_a_bare_nod_goes_ahead(outbox, done, effects):
 
 def test_what_a_turn_of_the_loop_decides_is_kept_together(disk, done):
     turns = []
-    outbox = Outbox(disk, done.extend, done.extend, turns.append)
+    outbox = Outbox(disk, done.extend, turns.append)
     outbox.put([record("C3"), said(1)])
     outbox.put([record("D4"), said(2)])
     outbox.put([said(3)])
-    assert (len(turns), disk.asked, outbox.behind) == (1, [], 3)
+    assert (len(turns), disk.asked, outbox.waiting_effects) == (1, [], 5)
     turns.pop()()
     outbox.put([record("E5"), said(4)])
     outbox.put([said(5)])
@@ -156,22 +148,7 @@ def test_what_a_turn_of_the_loop_decides_is_kept_together(disk, done):
     turns.pop()()
     disk.keeps(1)
     assert done[5:] == [record("E5"), said(4), said(5)]
-    assert (turns, outbox.behind) == ([], 0)
-
-
-def test_what_is_undone_in_the_middle_of_a_turn_is_not_kept_at_its_end(disk, done, undone):
-    turns = []
-    outbox = Outbox(disk, done.extend, undone.extend, turns.append)
-    outbox.put([record("C3")])
-    turns.pop()()
-    outbox.put([record("D4")])
-    disk.refuses(0)
-    outbox.put([record("E5")])
-    for end in turns:
-        end()
-    assert [lines for lines, *_ in disk.asked] == [["C3"], ["E5"]]
-    disk.keeps(1)
-    assert (undone, done, outbox.behind) == ([record("C3"), record("D4")], [record("E5")], 0)
+    assert (turns, outbox.waiting_effects) == ([], 0)
 
 
 def test_a_bug_behind_one_decision_keeps_nobody_from_theirs(disk):
@@ -182,17 +159,17 @@ def test_a_bug_behind_one_decision_keeps_nobody_from_theirs(disk):
             raise ZeroDivisionError
         done.extend(effects)
 
-    outbox = Outbox(disk, perform, done.extend, turns.append)
+    outbox = Outbox(disk, perform, turns.append)
     outbox.put([record("C3"), said(1)])
     outbox.put([said(2)])
     turns.pop()()
     with pytest.raises(ZeroDivisionError):
         disk.keeps(0)
-    assert (done, outbox.behind) == ([said(2)], 0)
+    assert (done, outbox.waiting_effects) == ([said(2)], 0)
 
 
 def test_memory_keeps_nothing_and_says_so_at_once(done):
-    outbox = Outbox(Memory(), done.extend, done.extend)
+    outbox = Outbox(NoStorage(), done.extend)
     outbox.put([record("C3"), said(1)])
     outbox.put([said(2)])
     assert done == [record("C3"), said(1), said(2)]
@@ -206,26 +183,8 @@ def test_what_is_decided_while_things_are_done_comes_after_them(disk):
         if said(1) in effects:
             outbox.put([said(3)])
 
-    outbox = Outbox(disk, perform, done.extend)
+    outbox = Outbox(disk, perform)
     outbox.put([record("C3"), said(1)])
     outbox.put([said(2)])
     disk.keeps(0)
     assert done == [record("C3"), said(1), said(2), said(3)]
-
-
-def test_what_can_not_be_kept_is_undone_with_all_that_was_decided_after_it(outbox, done, undone, disk):
-    outbox.put([record("C3"), said(1)])
-    outbox.put([said(2)])
-    outbox.put([record("D4"), said(3)])
-    disk.refuses(0)
-    assert (done, undone) == ([], [record("C3"), said(1), said(2), record("D4"), said(3)])
-
-
-def test_a_second_refusal_of_what_is_undone_already_is_no_news(outbox, done, undone, disk):
-    outbox.put([record("C3"), said(1)])
-    outbox.put([record("D4"), said(2)])
-    disk.refuses(0)
-    outbox.put([record("E5"), said(3)])
-    disk.refuses(1)
-    disk.keeps(2)
-    assert (undone, done) == ([record("C3"), said(1), record("D4"), said(2)], [record("E5"), said(3)])

@@ -1,21 +1,21 @@
-"""What can't be brought back is set aside: its players are told, and everybody else plays on."""
+"""What can't be brought back is quarantined: its players are told, and everybody else plays on."""
 
 from dataclasses import replace
 
 import pytest
 
 from gridgames_protocol.messages import Join, Leave
-from gridgames_server.deeds import RoomAside
-from gridgames_server.effects import Note
+from gridgames_server.core.effects import LogLine
+from gridgames_server.core.room_events import RoomQuarantined
 from gridgames_server.games import GAMES
-from gridgames_server.restore import DAMAGED, OLD_EDITION, restore
-from tests.server.house import MIDDLES, Cracked, play, word
-from tests.server.kept import KeptHouse, Luck, Shelf
+from gridgames_server.storage.restore import DAMAGED, OLD_EDITION, restore
+from tests.server.hub_harness import MIDDLES, Cracked, play, word
+from tests.server.stored_hub import Luck, Shelf, StoredHub
 
 
 @pytest.fixture
-def house():
-    return KeptHouse(Shelf())
+def server():
+    return StoredHub(Shelf())
 
 
 def upgraded(slug):
@@ -28,88 +28,88 @@ def upgraded(slug):
     return tuple(games)
 
 
-def two_tables(house):
-    first = house.table("grid-hunt", "Ada", "Bob")
-    second = house.table("grid-conquest", "Cat", "Dan")
+def two_tables(server):
+    first = server.table("grid-hunt", "Ada", "Bob")
+    second = server.table("grid-conquest", "Cat", "Dan")
     return first, second
 
 
-def test_a_game_of_older_rules_is_set_aside_its_players_are_told_and_others_play_on(house):
-    (ada, bob), (cat, dan) = two_tables(house)
-    house = house.again(games=upgraded("grid-hunt"))
-    assert house.of(RoomAside) == [RoomAside(1, OLD_EDITION)]
-    assert house.notes() == ["room 1 is set aside"]
+def test_a_game_of_older_rules_is_quarantined_and_its_players_are_told(server):
+    (ada, bob), (cat, dan) = two_tables(server)
+    server = server.again(games=upgraded("grid-hunt"))
+    assert server.of(RoomQuarantined) == [RoomQuarantined(1, OLD_EDITION)]
+    assert server.notes() == ["room 1 is in quarantine"]
     for guest in (ada, bob):
-        back = house.back(guest)
+        back = server.back(guest)
         assert (back.welcome.room, back.hears()) == (None, [OLD_EDITION])
-    cat, dan = house.all_back(cat, dan)
+    cat, dan = server.all_back(cat, dan)
     assert cat.types("C3") == ["ok"]
-    assert house.again().of(RoomAside) == [], "it is set aside once"
+    assert server.again().of(RoomQuarantined) == [], "it is quarantined once"
 
 
-def test_a_room_that_only_waits_is_not_touched_by_new_rules(house):
-    ada = house.enter("Ada")
+def test_a_room_that_only_waits_is_not_touched_by_new_rules(server):
+    ada = server.enter("Ada")
     ada.opens("grid-hunt")
-    house = house.again(games=upgraded("grid-hunt"))
-    assert house.back(ada).where.state == "waiting"
+    server = server.again(games=upgraded("grid-hunt"))
+    assert server.back(ada).where.state == "waiting"
 
 
-def test_a_game_that_is_no_longer_there_is_set_aside(house):
-    (ada, _), (cat, _) = two_tables(house)
-    house = house.again(games=tuple(game for game in GAMES if game.card.slug != "grid-hunt"))
-    assert house.back(ada).hears() == [OLD_EDITION]
-    assert house.back(cat).where.game == "grid-conquest"
+def test_a_game_that_is_no_longer_there_is_quarantined(server):
+    (ada, _), (cat, _) = two_tables(server)
+    server = server.again(games=tuple(game for game in GAMES if game.card.slug != "grid-hunt"))
+    assert server.back(ada).hears() == [OLD_EDITION]
+    assert server.back(cat).where.game == "grid-conquest"
 
 
-def test_one_who_had_left_is_not_told_of_a_room_that_is_set_aside(house):
-    ada, bob = house.table("grid-hunt")
+def test_one_who_had_left_is_not_told_of_a_room_that_is_quarantined(server):
+    ada, bob = server.table("grid-hunt")
     bob.says(Leave)
-    house = house.again(games=upgraded("grid-hunt"))
-    assert house.back(bob).hears() == []
-    assert house.back(ada).hears() == [OLD_EDITION]
+    server = server.again(games=upgraded("grid-hunt"))
+    assert server.back(bob).hears() == []
+    assert server.back(ada).hears() == [OLD_EDITION]
 
 
 @pytest.mark.parametrize("breaks", ["start", "play"])
-def test_a_game_that_stumbles_over_its_own_lines_is_set_aside_and_others_play_on(house, breaks):
-    ada, bob = house.table("grid-conquest", "Ada", "Bob")
-    cat, _ = house.table("grid-hunt", "Cat", "Dan")
+def test_a_game_that_stumbles_over_its_own_lines_is_quarantined_and_others_play_on(server, breaks):
+    ada, bob = server.table("grid-conquest", "Ada", "Bob")
+    cat, _ = server.table("grid-hunt", "Cat", "Dan")
     play(ada, bob, lines=MIDDLES["grid-conquest"])
     games = tuple(map(Cracked, GAMES))
     next(game for game in games if game.card.slug == "grid-conquest").breaks = breaks
-    house = house.again(games=games)
-    assert house.of(RoomAside) == [RoomAside(1, DAMAGED)]
-    assert house.notes() == ["room 1 is set aside"]
-    back = house.back(ada)
+    server = server.again(games=games)
+    assert server.of(RoomQuarantined) == [RoomQuarantined(1, DAMAGED)]
+    assert server.notes() == ["room 1 is in quarantine"]
+    back = server.back(ada)
     assert (back.welcome.room, back.hears()) == (None, [DAMAGED])
-    assert house.back(cat).where.game == "grid-hunt"
+    assert server.back(cat).where.game == "grid-hunt"
 
 
-def test_a_damaged_room_is_set_aside_and_its_players_are_told(house):
-    (ada, bob), (_, dan) = two_tables(house)
-    kept = house.keeper.saved()
+def test_a_damaged_room_is_quarantined_and_its_players_are_told(server):
+    (ada, bob), (_, dan) = two_tables(server)
+    kept = server.storage.saved()
     damaged = replace(kept, rooms=kept.rooms[1:], broken=kept.rooms[:1])
-    house = KeptHouse(house.keeper.again(), damaged, Luck(house.luck.drawn))
-    assert house.of(RoomAside) == [RoomAside(1, DAMAGED)]
-    assert [house.back(guest).hears() for guest in (ada, bob)] == [[DAMAGED]] * 2
-    assert house.back(dan).where.you == 2
+    server = StoredHub(server.storage.again(), damaged, Luck(server.luck.drawn))
+    assert server.of(RoomQuarantined) == [RoomQuarantined(1, DAMAGED)]
+    assert [server.back(guest).hears() for guest in (ada, bob)] == [[DAMAGED]] * 2
+    assert server.back(dan).where.you == 2
 
 
-def test_a_seat_whose_holder_is_lost_sets_the_room_aside(house):
-    (ada, _), (cat, _) = two_tables(house)
-    kept = house.keeper.saved()
+def test_a_seat_whose_holder_is_lost_sets_the_room_aside(server):
+    (ada, _), (cat, _) = two_tables(server)
+    kept = server.storage.saved()
     lost = replace(kept, players=tuple(player for player in kept.players if player.name != "Bob"))
-    house = KeptHouse(house.keeper.again(), lost, Luck(house.luck.drawn))
-    assert house.of(RoomAside) == [RoomAside(1, DAMAGED)]
-    back = house.back(ada)
+    server = StoredHub(server.storage.again(), lost, Luck(server.luck.drawn))
+    assert server.of(RoomQuarantined) == [RoomQuarantined(1, DAMAGED)]
+    back = server.back(ada)
     assert (back.hears(), back.welcome.room) == ([DAMAGED], None)
     assert word(back.says(Join, cat.where.room)) == "room_full"
 
 
-def test_a_note_tells_which_room_was_set_aside_and_nothing_of_it(house):
-    ada, _ = house.table("grid-hunt")
-    kept = house.keeper.saved()
-    fresh = KeptHouse(Shelf())
+def test_a_note_tells_which_room_was_quarantined_and_nothing_of_it(server):
+    ada, _ = server.table("grid-hunt")
+    kept = server.storage.saved()
+    fresh = StoredHub(Shelf())
     effects = restore(fresh.hub, replace(kept, rooms=(), broken=kept.rooms), kept.now)
-    (note,) = [effect.text for effect in effects if isinstance(effect, Note)]
+    (note,) = [effect.text for effect in effects if isinstance(effect, LogLine)]
     assert ada.where.room not in note
     assert "Ada" not in note

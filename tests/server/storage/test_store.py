@@ -5,19 +5,40 @@ import os
 import sqlite3
 import stat
 
+import msgpack
 import pytest
 
-from gridgames_server.deeds import Deed, GameOver, Lived, PlayerForgotten, PlayerNamed, RoomClosed, RoomOpened
-from gridgames_server.store import APPLICATION_ID, SCHEMA, StoreError, connect
-from tests.server.kept import Shelved, copied, kept_in, saved
+from gridgames_server.core.room_events import (
+    ChatSaid,
+    GameOver,
+    GameStarted,
+    Heartbeat,
+    LinePlayed,
+    PlayerForgotten,
+    PlayerNamed,
+    RoomClosed,
+    RoomOpened,
+    SeatTaken,
+)
+from gridgames_server.storage.store import (
+    APPLICATION_ID,
+    FIRST_LINK,
+    PAGE_SIZE,
+    SCHEMA,
+    StoreError,
+    append_row,
+    connect,
+    make_row,
+)
+from tests.server.stored_hub import Shelved, copied, kept_in, saved
 from tests.wire import PROGRAM, environment, program, run
 
 ROOM = RoomOpened(1, "ABC234", "grid-hunt", "host", False, None, "10.0.0.1")
 ADA = PlayerNamed(1, "Ada", "ada", b"a" * 32)
 
 
-def deed(number, room=1):
-    return Deed(room, number, 1_000.0 + number, "sit", 1, "", 1)
+def event(number, room=1):
+    return SeatTaken(room, number, 1_000.0 + number, 1, 1)
 
 
 @pytest.fixture
@@ -26,35 +47,35 @@ def path(tmp_path):
 
 
 @pytest.fixture
-def journal(path):
-    journal = Shelved(path)
-    yield journal
-    journal.close()
+def storage(path):
+    storage = Shelved(path)
+    yield storage
+    storage.close()
 
 
-def keep(journal, *records):
-    journal.keep(list(records), lambda: None, lambda: None)
+def keep(storage, *records):
+    storage.save(list(records), lambda: None)
 
 
 # The file
 
 
-def test_every_table_is_strict(journal):
-    tables = journal.store.execute("SELECT name, strict FROM pragma_table_list WHERE schema = 'main'").fetchall()
+def test_every_table_is_strict(storage):
+    tables = storage.store.execute("SELECT name, strict FROM pragma_table_list WHERE schema = 'main'").fetchall()
     strict = {name: strict for name, strict in tables if not name.startswith("sqlite_")}
-    assert strict == dict.fromkeys(("meta", "players", "rooms", "links", "deeds", "games"), 1)
+    assert strict == dict.fromkeys(("log", "base", "starts", "quarantine", "notes", "games", "standings"), 1)
 
 
-def test_it_is_ours_alone_and_every_commit_is_on_disk(journal):
+def test_every_commit_is_on_disk(storage):
     wanted = {
         "journal_mode": "wal",
         "synchronous": 2,  # FULL
-        "locking_mode": "exclusive",
-        "busy_timeout": 0,  # a second server does not wait for the first
+        "auto_vacuum": 2,  # INCREMENTAL
+        "page_size": PAGE_SIZE,
         "application_id": APPLICATION_ID,
         "user_version": SCHEMA,
     }
-    assert {name: journal.store.execute(f"PRAGMA {name}").fetchone()[0] for name in wanted} == wanted
+    assert {name: storage.store.execute(f"PRAGMA {name}").fetchone()[0] for name in wanted} == wanted
 
 
 def modes(folder):
@@ -65,19 +86,20 @@ def modes(folder):
 def test_nobody_else_can_read_it_whatever_the_umask(path, umask):
     before = os.umask(umask)
     try:
-        journal = Shelved(path)
-        keep(journal, ADA)
-        assert modes(path.parent) == {"store": 0o700, "server.sqlite": 0o600, "server.sqlite-wal": 0o600}
-        journal.close()
+        storage = Shelved(path)
+        keep(storage, ADA)
+        files = ["server.sqlite", *(f"server.sqlite-{what}" for what in ("wal", "shm", "lock", "last", "reserve"))]
+        assert modes(path.parent) == {"store": 0o700, **dict.fromkeys(files, 0o600)}
+        storage.close()
     finally:
         os.umask(before)
 
 
 def test_a_file_that_others_could_read_is_made_private(path):
-    journal = Shelved(path)
-    keep(journal, ADA)
+    storage = Shelved(path)
+    keep(storage, ADA)
     killed = copied(path, path.parent.parent / "killed")
-    journal.close()
+    storage.close()
     for file in killed.parent.iterdir():
         file.chmod(0o644)
     connect(killed).close()
@@ -85,15 +107,15 @@ def test_a_file_that_others_could_read_is_made_private(path):
     assert stat.S_IMODE(killed.stat().st_mode) == 0o600
     killed.parent.joinpath("server.sqlite-wal").touch(0o644)
     store = connect(killed)
-    assert {modes(killed.parent)[name] for name in ("server.sqlite", "server.sqlite-wal")} == {0o600}
+    assert {mode for name, mode in modes(killed.parent).items() if name != "killed"} == {0o600}
     store.close()
 
 
 def test_it_can_be_opened_again_and_again(path):
     for number in range(1, 4):
-        journal = Shelved(path)
-        keep(journal, PlayerNamed(number, f"guest {number}", f"guest {number}", bytes([number]) * 32))
-        journal.close()
+        storage = Shelved(path)
+        keep(storage, PlayerNamed(number, f"guest {number}", f"guest {number}", bytes([number]) * 32))
+        storage.close()
     assert [player.name for player in kept_in(path).players] == ["guest 1", "guest 2", "guest 3"]
 
 
@@ -109,9 +131,9 @@ def refused(path):
     return sentence.replace(str(path), "FILE")
 
 
-def test_a_store_that_is_in_use_is_refused(path, journal):
+def test_a_store_that_is_in_use_is_refused(path, storage):
     assert refused(path) == "can't use the store FILE: another server is using it"
-    keep(journal, ADA)
+    keep(storage, ADA)
 
 
 def test_a_store_of_a_newer_gridgames_is_refused_and_left_alone(path):
@@ -121,6 +143,15 @@ def test_a_store_of_a_newer_gridgames_is_refused_and_left_alone(path):
     newer.close()
     assert refused(path) == "the store FILE was made by a newer gridgames: update this one"
     untouched(path)
+
+
+def test_a_store_with_records_of_a_newer_gridgames_is_refused(path):
+    store = connect(path)
+    append_row(store, "log", make_row(FIRST_LINK, 1, 0, "", msgpack.packb([("future", 1)])))
+    store.close()
+    with pytest.raises(StoreError) as why:
+        kept_in(path)
+    assert str(why.value) == f"the store {path} was made by a newer gridgames: update this one"
 
 
 def test_another_programs_database_is_refused_and_left_alone(path):
@@ -135,10 +166,9 @@ def test_another_programs_database_is_refused_and_left_alone(path):
 
 
 def untouched(path):
-    before = path.read_bytes()
+    before = {file: file.read_bytes() for file in path.parent.iterdir() if not file.name.endswith("-lock")}
     refused(path)
-    assert path.read_bytes() == before
-    assert list(path.parent.iterdir()) == [path]
+    assert {file: file.read_bytes() for file in path.parent.iterdir()} == before
 
 
 def test_a_file_that_is_no_database_is_refused_and_left_alone(path):
@@ -149,9 +179,9 @@ def test_a_file_that_is_no_database_is_refused_and_left_alone(path):
 
 
 def test_a_store_that_lost_its_middle_is_refused(path):
-    journal = Shelved(path)
-    keep(journal, ADA, ROOM, deed(1))
-    journal.close()
+    storage = Shelved(path)
+    keep(storage, ADA, ROOM, event(1))
+    storage.close()
     whole = path.read_bytes()
     path.write_bytes(whole[:4_096] + bytes(len(whole) - 4_096))
     with pytest.raises(StoreError, match="is damaged"):
@@ -177,10 +207,10 @@ def test_a_place_where_nothing_can_be_written_is_refused(tmp_path, place, why):
 def test_the_program_says_in_one_sentence_why_it_can_not_use_a_store(path, tmp_path):
     (tmp_path / "text").write_text("Dear diary\n" * 1_000)
 
-    async def evening():
+    async def scenario():
         sentences = []
-        async with program("--store", str(path)) as house:
-            ada = await house.guest("Ada")
+        async with program("--store", str(path)) as server:
+            ada = await server.guest("Ada")
             for file in (path, tmp_path / "text", tmp_path):
                 other = await asyncio.create_subprocess_exec(
                     *(PROGRAM, "--host", "127.0.0.1", "--port", "0", "--store", str(file)),
@@ -190,64 +220,49 @@ def test_the_program_says_in_one_sentence_why_it_can_not_use_a_store(path, tmp_p
                 _, said = await other.communicate()
                 assert other.returncode == 5
                 sentences.append(said.decode().replace(str(file), "FILE"))
-            assert (await house.returns(ada))[1].name
+            assert (await server.returns(ada))[1].name
         assert sentences == [
             "gridgames-server: can't use the store FILE: another server is using it\n",
             "gridgames-server: the store FILE is damaged (file is not a database): restore a backup, or move it away\n",
             "gridgames-server: can't use the store FILE: Is a directory\n",
         ]
 
-    run(evening())
+    run(scenario())
 
 
 # What comes out
 
 
-def test_what_is_kept_comes_out_as_it_went_in(journal):
+def test_what_is_kept_comes_out_as_it_went_in(storage):
     records = [
         ADA,
         PlayerNamed(2, "Bøb ☃", "bøb ☃", b"b" * 32),
         ROOM,
-        Deed(1, 1, 1_000.1, "sit", 1, "", 1),
+        SeatTaken(1, 1, 1_000.1, 1, 1),
         RoomOpened(2, "XYZ789", "secret-paths", "random", True, 86_400, "::1"),
-        Deed(2, 1, 1_000.2, "sit", 1, "", 2),
-        Deed(2, 2, 1_000.3, "chat", None, "Bøb ☃\nhello \x00 there", None),
-        Deed(2, 3, 1_000.4, "start", 2, "1", None, b"\x00\xff" * 16),
-        Deed(2, 4, 1_000.5, "line", 1, "GOAL 2", 2**31),
-        Lived(1_234.5),
+        SeatTaken(2, 1, 1_000.2, 1, 2),
+        ChatSaid(2, 2, 1_000.3, None, "Bøb ☃", "hello \x00 there"),
+        GameStarted(2, 3, 1_000.4, 2, 1, b"\x00\xff" * 16),
+        LinePlayed(2, 4, 1_000.5, 1, "GOAL 2", 2**31),
+        Heartbeat(1_234.5),
     ]
-    keep(journal, *records)
-    assert journal.load() == saved(records)
+    keep(storage, *records)
+    assert storage.saved() == saved(records)
 
 
-def test_a_closed_room_is_forgotten_and_its_number_is_not_given_again_while_a_game_tells_of_it(journal):
-    keep(journal, ADA, ROOM, deed(1), RoomOpened(2, "XYZ789", "grid-hunt", "host", False, None, ""), deed(1, room=2))
-    keep(journal, RoomClosed(1))
-    assert ([room.opened.room for room in journal.load().rooms], journal.load().next_room) == ([2], 3)
-    assert journal.store.execute("SELECT count(*) FROM deeds WHERE room = 1").fetchone() == (0,)
+def test_a_closed_room_is_forgotten_and_its_number_is_not_given_again(storage):
+    keep(storage, ADA, ROOM, event(1), RoomOpened(2, "XYZ789", "grid-hunt", "host", False, None, ""), event(1, room=2))
+    keep(storage, RoomClosed(1))
+    assert ([room.opened.room for room in storage.saved().rooms], storage.saved().next_room) == ([2], 3)
 
 
-def test_deeds_that_lost_their_room_keep_its_number(journal):
-    keep(journal, ADA, ROOM, deed(1))
-    journal.store.execute("DELETE FROM rooms")
-    assert (journal.load().rooms, journal.load().next_room) == ((), 2)
-
-
-@pytest.mark.parametrize("harm", [(), ("UPDATE deeds SET text = 'x' WHERE number = 1",)], ids=["sound", "changed"])
-def test_a_room_that_lost_its_last_link_is_not_served(journal, harm):
-    keep(journal, ADA, ROOM, deed(1))
-    for statement in ("DELETE FROM links", *harm):
-        journal.store.execute(statement)
-    assert (journal.load().rooms, len(journal.load().broken)) == ((), 1)
-
-
-def test_nobody_gets_the_number_of_one_whose_games_are_remembered(journal):
+def test_nobody_gets_the_number_of_one_whose_games_are_remembered(storage):
     bob = PlayerNamed(2, "Bob", "bob", b"b" * 32)
     game = GameOver(1, 1, "grid-hunt", 1, b"", 1, (1, 2), ("Ada", "Bob"), (), 1, "dig", "Player 1 wins.")
-    keep(journal, ADA, bob, ROOM, deed(1), game, PlayerForgotten(2))
-    assert journal.load().next_player == 3
+    keep(storage, ADA, bob, ROOM, event(1), game, PlayerForgotten(2))
+    assert storage.saved().next_player == 3
 
 
-def test_a_player_is_kept_under_the_name_of_now(journal):
-    keep(journal, ADA, PlayerNamed(1, "Adele", "adele", ADA.token_hash))
-    assert [(player.player, player.name, player.key) for player in journal.load().players] == [(1, "Adele", "adele")]
+def test_a_player_is_kept_under_the_name_of_now(storage):
+    keep(storage, ADA, PlayerNamed(1, "Adele", "adele", ADA.token_hash))
+    assert [(player.player, player.name, player.key) for player in storage.saved().players] == [(1, "Adele", "adele")]

@@ -4,22 +4,22 @@ from dataclasses import replace
 
 import pytest
 
-from gridgames_client.past import KNOWN_MAX, Replaying, opened, opponent, result
+from gridgames_client.state.history.replay import KNOWN_MAX, Replaying, describe_result, find_opponent, open_replay
 from gridgames_protocol.messages import AskReplay, Replay
-from tests.client.shelf import finished, past, steps
+from tests.client.finished_games import finished, past, steps
 
 HUNT = finished(5, "grid-hunt")  # seven lines
 ALL = {(asked.step, asked.eyes): reply for eyes in (0, 1, 2) for asked, reply in steps(HUNT, eyes)}
 
 
 def replay(step: int = 0, eyes: int = 1) -> Replaying:
-    return opened(past(HUNT), AskReplay(1, 5, step, eyes), ALL[step, eyes], listed=False)
+    return open_replay(past(HUNT), AskReplay(1, 5, step, eyes), ALL[step, eyes], listed=False)
 
 
 def goes(page: Replaying, step: int, eyes: int | None = None) -> Replaying:
-    """The replay after the server has answered the wish for a step."""
+    """The replay after the server has answered the request for a step."""
     page = page.at(step, eyes)
-    return page.told(page.request, ALL[page.wish])
+    return page.add_reply(page.request, ALL[page.wanted])
 
 
 def test_a_replay_is_opened_where_it_was_asked_for():
@@ -30,7 +30,7 @@ def test_a_replay_is_opened_where_it_was_asked_for():
 def test_another_step_is_waited_for_and_shown_when_it_has_come():
     page = replay().at(1)
     assert (page.waits, page.shown.step, page.request) == (True, 0, AskReplay(1, 5, 1, 1))
-    page = page.told(page.request, ALL[1, 1])
+    page = page.add_reply(page.request, ALL[1, 1])
     assert (page.waits, page.shown.line) == (False, (1, "HIDE 2 3"))
 
 
@@ -39,21 +39,21 @@ def test_a_step_that_was_seen_is_shown_again_without_asking():
     assert (page.waits, page.shown.step) == (False, 0)
 
 
-def test_a_step_that_comes_too_late_does_not_take_the_place_of_the_wish():
+def test_a_step_that_comes_too_late_does_not_replace_the_wanted_one():
     first = replay().at(1)
-    page = first.at(2).told(first.request, ALL[1, 1])
+    page = first.at(2).add_reply(first.request, ALL[1, 1])
     assert (page.waits, page.shown.step, page.step) == (True, 0, 2)
     assert page.at(1).shown.step == 1, "but it is remembered"
 
 
-def test_a_wish_that_can_not_be_granted_is_given_up():
-    page = goes(replay(), 2).at(3, 0).given_up()
+def test_a_step_that_can_not_be_had_is_given_up():
+    page = goes(replay(), 2).at(3, 0).drop_request()
     assert (page.waits, page.step, page.eyes, page.shown.step) == (False, 2, 1, 2)
 
 
-@pytest.mark.parametrize(("wish", "step"), [(-1, 0), (0, 0), (7, 7), (8, 7), (10**15 - 1, 7)])
-def test_no_step_is_before_the_start_or_behind_the_last_one(wish, step):
-    assert replay(3).at(wish).step == step
+@pytest.mark.parametrize(("wanted", "step"), [(-1, 0), (0, 0), (7, 7), (8, 7), (10**15 - 1, 7)])
+def test_no_step_is_before_the_start_or_behind_the_last_one(wanted, step):
+    assert replay(3).at(wanted).step == step
 
 
 @pytest.mark.parametrize(
@@ -74,14 +74,14 @@ def test_no_step_is_before_the_start_or_behind_the_last_one(wish, step):
     ],
 )
 def test_a_typed_line_goes_to_a_step_or_looks_with_other_eyes(line, step, eyes):
-    page = replay(3).typed(line)
+    page = replay(3).read_line(line)
     assert page
-    assert page.wish == (step, eyes)
+    assert page.wanted == (step, eyes)
 
 
 @pytest.mark.parametrize("line", ["/chat next", "DIG 5 5", "quit", "-1", "1.5", "٣", "9" * 5_000])
 def test_any_other_line_is_none_of_a_replays(line):
-    assert replay().typed(line) is None
+    assert replay().read_line(line) is None
 
 
 def test_the_eyes_go_round_from_ones_own_to_the_others_to_everything_open():
@@ -94,7 +94,7 @@ def test_the_eyes_go_round_from_ones_own_to_the_others_to_everything_open():
 
 def test_ones_own_eyes_are_those_of_the_seat_that_one_had():
     page = replace(replay(), game=past(finished(5, "grid-hunt", seat=2)))
-    assert [page.looking(word) for word in ("mine", "theirs", "open")] == [2, 1, 0]
+    assert [page.find_eyes(word) for word in ("mine", "theirs", "open")] == [2, 1, 0]
 
 
 def test_the_board_of_the_step_before_is_known_if_it_was_seen_with_the_same_eyes():
@@ -105,7 +105,7 @@ def test_the_board_of_the_step_before_is_known_if_it_was_seen_with_the_same_eyes
 
 
 def test_players_are_called_by_their_names_with_the_seats_number():
-    assert replay().named("Player 1 wins: Player 2's treasure was at (5,5).") == (
+    assert replay().insert_names("Player 1 wins: Player 2's treasure was at (5,5).") == (
         "Ada [1] wins: Bo [2]'s treasure was at (5,5)."
     )
 
@@ -114,23 +114,23 @@ def test_a_game_without_a_line_has_a_start_and_no_more():
     empty = replace(past(HUNT), lines=0)
     page = replace(replay(), game=empty)
     for line in ("next", "last", "3"):
-        wish = page.typed(line)
-        assert wish
-        assert wish.step == 0
+        wanted = page.read_line(line)
+        assert wanted
+        assert wanted.step == 0
 
 
 def test_a_long_game_is_not_remembered_whole():
     page = replace(replay(), game=replace(past(HUNT), lines=10_000))
     for step in range(3 * KNOWN_MAX):
         page = page.at(step)
-        page = page.told(page.request, replace(ALL[0, 1], step=step))
+        page = page.add_reply(page.request, replace(ALL[0, 1], step=step))
     assert len(page.known) <= KNOWN_MAX + 1
     assert page.shown.step == 3 * KNOWN_MAX - 1
 
 
 def test_a_server_that_answers_something_else_is_not_asked_for_ever():
     page = replay().at(4)
-    page = page.told(page.request, replace(ALL[2, 2], game=9, steps=1))
+    page = page.add_reply(page.request, replace(ALL[2, 2], game=9, steps=1))
     assert not page.waits
     assert isinstance(page.shown, Replay)
 
@@ -147,9 +147,9 @@ def test_a_server_that_answers_something_else_is_not_asked_for_ever():
     ],
 )
 def test_the_result_is_told_from_the_players_side(you, winner, reason, words):
-    assert result(replace(past(HUNT), you=you, winner=winner, reason=reason)) == words
+    assert describe_result(replace(past(HUNT), you=you, winner=winner, reason=reason)) == words
 
 
 def test_the_opponent_is_who_sat_at_the_other_seat():
-    assert opponent(past(finished(5, "grid-hunt", "Bot (hard)"))) == "Bot (hard)"
-    assert opponent(past(finished(5, "grid-hunt", "Cy", seat=2))) == "Cy"
+    assert find_opponent(past(finished(5, "grid-hunt", "Bot (hard)"))) == "Bot (hard)"
+    assert find_opponent(past(finished(5, "grid-hunt", "Cy", seat=2))) == "Cy"

@@ -6,16 +6,16 @@ import subprocess
 import pytest
 
 from gridgames_client.__main__ import RECORD_MAX, main
-from gridgames_client.record import recorded
-from gridgames_client.verify import verified
-from tests.client.evening import Evening
-from tests.client.stories import STORIES, story
-from tests.client.terminal import PROGRAMS
+from gridgames_client.state.history.saved_game import write_saved_game
+from gridgames_client.state.history.verify import verify_saved_game
+from tests.client.game_scripts import STORIES, story
+from tests.client.pseudo_terminal import PROGRAMS
+from tests.client.seated_controllers import Scenario
 
 
 def saved(slug="grid-hunt", **changes):
     """A game as /save writes it, with some of it changed."""
-    return json.dumps(json.loads(recorded(story(slug, "end").desks[1].model)) | changes)
+    return json.dumps(json.loads(write_saved_game(story(slug, "end").controllers[1].model)) | changes)
 
 
 RECORD = json.loads(saved())
@@ -27,16 +27,16 @@ FITS_TWO = f"treasure of 2: sealed as {SEAL_TWO}, opened as 5,5: fits."
 
 
 def test_a_game_in_which_nothing_was_changed_fits_secret_by_secret():
-    assert verified(saved()) == ([HEADING, FITS_ONE, FITS_TWO, "All 2 sealed secrets fit."], True)
+    assert verify_saved_game(saved()) == ([HEADING, FITS_ONE, FITS_TWO, "All 2 sealed secrets fit."], True)
 
 
 @pytest.mark.parametrize("slug", STORIES)
 def test_a_saved_game_of_every_kind_fits(slug):
-    assert verified(saved(slug))[1]
+    assert verify_saved_game(saved(slug))[1]
 
 
 def test_a_secret_that_was_changed_is_named():
-    assert verified(saved(reveal=[ONE, TWO | {"value": "1,1"}])) == (
+    assert verify_saved_game(saved(reveal=[ONE, TWO | {"value": "1,1"}])) == (
         [
             HEADING,
             FITS_ONE,
@@ -48,25 +48,26 @@ def test_a_secret_that_was_changed_is_named():
 
 
 def test_a_secret_that_was_never_opened_is_named():
-    lines, fits = verified(saved(reveal=[ONE]))
+    lines, fits = verify_saved_game(saved(reveal=[ONE]))
     assert not fits
     assert f"treasure of 2: sealed as {SEAL_TWO}, and never opened." in lines
 
 
 def test_a_secret_without_a_seal_can_not_be_checked_and_does_not_pass():
-    lines, fits = verified(saved(commits={"treasure of 1": RECORD["commits"]["treasure of 1"]}))
+    lines, fits = verify_saved_game(saved(commits={"treasure of 1": RECORD["commits"]["treasure of 1"]}))
     assert not fits
     assert lines[1:] == [
         FITS_ONE,
         "treasure of 2: opened as 5,5; its seal is not in the file, so it can't be checked.",
+        "treasure of 2 was opened, but you were never shown its seal.",
         "Fitting: 1. Without a seal in the file, so not to be checked: 1.",
     ]
 
 
 def test_a_game_that_ended_before_anything_was_sealed_holds_nothing_to_check():
-    evening = Evening("grid-hunt")
-    evening.stops(2, "resigned", "Player 1 has resigned. Player 2 wins.")
-    lines, fits = verified(recorded(evening.desks[1].model))
+    scenario = Scenario("grid-hunt")
+    scenario.stops(2, "resigned", "Player 1 has resigned. Player 2 wins.")
+    lines, fits = verify_saved_game(write_saved_game(scenario.controllers[1].model))
     assert (lines[-1], fits) == ("No secret was sealed in this game.", True)
 
 

@@ -9,20 +9,20 @@ import termios
 
 import pytest
 
-from gridgames_client.address import Address
+from gridgames_client.net.address import Address
 from gridgames_protocol.messages import Chat, Join
-from tests.client.child import child
-from tests.client.terminal import PROGRAMS, terminal
+from tests.client.client_process import child
+from tests.client.pseudo_terminal import PROGRAMS, terminal
 from tests.wire import environment, run, serving, until
 
 
-def at(house):
-    return str(Address(house.host, house.port))
+def at(server):
+    return str(Address(server.host, server.port))
 
 
-async def two_at_a_table(ada, bob, wish):
+async def two_at_a_table(ada, bob, room):
     """Ada opens a room, Bob joins it."""
-    ada.types(f"create {wish}")
+    ada.types(f"create {room}")
     code = (await ada.reads("Then: join ")).split()[-1]
     bob.types(f"join {code}")
     for player in (ada, bob):
@@ -34,11 +34,11 @@ async def two_at_a_table(ada, bob, wish):
 
 
 def test_two_clients_play_through_pipes_without_a_single_escape(tmp_path):
-    async def evening():
+    async def scenario():
         async with (
-            serving() as house,
-            child(at(house), "--name", "Ada", state=tmp_path) as ada,
-            child(at(house), "--name", "Bob", state=tmp_path) as bob,
+            serving() as server,
+            child(at(server), "--name", "Ada", state=tmp_path) as ada,
+            child(at(server), "--name", "Bob", state=tmp_path) as bob,
         ):
             await two_at_a_table(ada, bob, "quantum-duel first=host")
             ada.types("MOVE 3", "OBSERVE 5")
@@ -52,42 +52,42 @@ def test_two_clients_play_through_pipes_without_a_single_escape(tmp_path):
                 assert await player.ends() == (0, "")
                 assert all(line.isprintable() and line.isascii() for line in player.printed)
 
-    run(evening())
+    run(scenario())
 
 
 def test_a_script_is_taken_line_by_line(tmp_path):
     script = "create grid-hunt private\n/chat hello\n/chat second line\n/leave\ncreate quantum-duel\n/rules"
 
-    async def evening():
-        async with serving() as house, child(at(house), "--name", "Ada", state=tmp_path) as ada:
+    async def scenario():
+        async with serving() as server, child(at(server), "--name", "Ada", state=tmp_path) as ada:
             ada.process.stdin.write(script.encode())
             assert await ada.ends() == (0, "")
             told = [line for line in ada.printed if line.startswith(("Room ", "Ada (", "Quantum Duel:"))]
             assert [line.partition(" ")[0] for line in told] == ["Room", "Ada", "Ada", "Room", "Quantum"]
-            await until(lambda: not house.service.hub.rooms.by_code)
+            await until(lambda: not server.service.hub.rooms.by_code)
 
-    run(evening())
+    run(scenario())
 
 
 def test_a_line_without_end_and_bytes_that_are_no_text_are_survived(tmp_path):
-    async def evening():
-        async with serving() as house, child(at(house), state=tmp_path) as ada:
+    async def scenario():
+        async with serving() as server, child(at(server), state=tmp_path) as ada:
             ada.process.stdin.write(b"\xff\xfe\x00\n" + b"x" * 1_000_000 + b"\nhelp\n")
             await ada.reads("In the lobby, type one of these:")
             assert await ada.ends() == (0, "")
 
-    run(evening())
+    run(scenario())
 
 
 def test_the_end_of_input_in_a_game_keeps_the_seat_and_one_can_come_back(tmp_path):
-    async def evening():
-        async with serving() as house, child(at(house), "--name", "Bob", state=tmp_path) as bob:
-            async with child(at(house), "--name", "Ada", state=tmp_path) as ada:
+    async def scenario():
+        async with serving() as server, child(at(server), "--name", "Bob", state=tmp_path) as bob:
+            async with child(at(server), "--name", "Ada", state=tmp_path) as ada:
                 code = await two_at_a_table(ada, bob, "grid-hunt first=host")
                 ada.types("HIDE 2 3")
                 assert await ada.ends() == (0, "")
             await bob.reads("Player 1 is away, and can return.")
-            async with child(at(house), "--name", "Ada", state=tmp_path) as ada:
+            async with child(at(server), "--name", "Ada", state=tmp_path) as ada:
                 await ada.reads(f"You are back in room {code}.")
                 await bob.reads("Player 1 is back.")
                 bob.types("HIDE 5 5")
@@ -95,28 +95,28 @@ def test_the_end_of_input_in_a_game_keeps_the_seat_and_one_can_come_back(tmp_pat
                 ada.types("DIG 5 5")
                 await bob.reads("Player 1 found Player 2's treasure and won the game!")
 
-    run(evening())
+    run(scenario())
 
 
 def test_one_who_stops_reading_gets_no_complaint(tmp_path):
-    async def evening():
-        async with serving() as house:
+    async def scenario():
+        async with serving() as server:
             reader, writer = os.pipe()
-            async with child(at(house), state=tmp_path, stdout=writer) as ada:
+            async with child(at(server), state=tmp_path, stdout=writer) as ada:
                 os.close(writer)
                 with os.fdopen(reader) as pipe:
                     await asyncio.to_thread(pipe.readline)
                 ada.types("help", "help")
                 assert await ada.ends() == (0, "")
 
-    run(evening())
+    run(scenario())
 
 
 @pytest.mark.parametrize("closed", ["<&-", "<&- >&- 2>&-"])
 def test_without_input_or_output_there_is_nothing_to_do_and_no_complaint(tmp_path, closed):
-    async def evening():
-        async with serving() as house:
-            command = f'"{PROGRAMS / "gridgames-client"}" {at(house)} --plain {closed} </dev/null'
+    async def scenario():
+        async with serving() as server:
+            command = f'"{PROGRAMS / "gridgames-client"}" {at(server)} --plain {closed} </dev/null'
             if "<&-" in closed:
                 command = command.removesuffix(" </dev/null")
             ended = await asyncio.to_thread(
@@ -128,22 +128,22 @@ def test_without_input_or_output_there_is_nothing_to_do_and_no_complaint(tmp_pat
             )
             assert (ended.returncode, ended.stderr) == (0, b"")
 
-    run(evening())
+    run(scenario())
 
 
 @pytest.mark.parametrize("by", [signal.SIGINT, signal.SIGTERM])
 def test_a_signal_ends_it_cleanly(tmp_path, by):
-    async def evening():
-        async with serving() as house, child(at(house), state=tmp_path) as ada:
+    async def scenario():
+        async with serving() as server, child(at(server), state=tmp_path) as ada:
             await ada.reads("You are in the lobby.")
             assert await ada.ends(by) == (0, "")
-            await until(lambda: not house.service.hub.sessions)
+            await until(lambda: not server.service.hub.sessions)
 
-    run(evening())
+    run(scenario())
 
 
 def test_a_signal_ends_it_while_the_server_does_not_answer(tmp_path):
-    async def evening():
+    async def scenario():
         heard = asyncio.Event()
 
         async def silent(reader, writer):
@@ -159,7 +159,7 @@ def test_a_signal_ends_it_while_the_server_does_not_answer(tmp_path):
             assert await ada.ends(signal.SIGTERM) == (0, "")
         server.close()
 
-    run(evening())
+    run(scenario())
 
 
 # Terminals ------------------------------------------------------------------------------------------------------------
@@ -171,11 +171,11 @@ def escapes(raw):
 
 @pytest.mark.parametrize(("term", "flags"), [("dumb", ()), ("xterm-256color", ("--plain",))])
 def test_on_a_dumb_terminal_or_when_asked_to_it_is_plain(tmp_path, term, flags):
-    async def evening():
+    async def scenario():
         async with (
-            serving() as house,
+            serving() as server,
             terminal(
-                "gridgames-client", at(house), "--name", "Ada", *flags, term=term, XDG_STATE_HOME=str(tmp_path)
+                "gridgames-client", at(server), "--name", "Ada", *flags, term=term, XDG_STATE_HOME=str(tmp_path)
             ) as ada,
         ):
             await ada.shows("You are in the lobby.")
@@ -185,13 +185,13 @@ def test_on_a_dumb_terminal_or_when_asked_to_it_is_plain(tmp_path, term, flags):
             assert await ada.ends() == 0
             assert escapes(ada.raw) == []
 
-    run(evening())
+    run(scenario())
 
 
 def test_it_is_plain_when_only_the_output_is_no_terminal(tmp_path):
-    async def evening():
+    async def scenario():
         master, slave = os.openpty()
-        async with serving() as house, child(at(house), state=tmp_path, stdin=slave, TERM="xterm") as ada:
+        async with serving() as server, child(at(server), state=tmp_path, stdin=slave, TERM="xterm") as ada:
             os.close(slave)
             await ada.reads("You are in the lobby.")
             os.write(master, b"quit\n")
@@ -199,7 +199,7 @@ def test_it_is_plain_when_only_the_output_is_no_terminal(tmp_path):
             assert all(line.isprintable() for line in ada.printed)
         os.close(master)
 
-    run(evening())
+    run(scenario())
 
 
 def echoes(ada):
@@ -207,9 +207,9 @@ def echoes(ada):
     return bool(termios.tcgetattr(ada.master)[3] & termios.ECHO)
 
 
-async def at_a_secret(house, ada):
+async def at_a_secret(server, ada):
     """Bring somebody before the question for a secret."""
-    bob = await house.guest("Bob")
+    bob = await server.guest("Bob")
     await ada.shows("You are in the lobby.")
     ada.types("create grid-hunt\n")
     await ada.shows("Then: join ")
@@ -219,23 +219,23 @@ async def at_a_secret(house, ada):
 
 
 def test_a_secret_is_not_echoed_and_everything_else_is(tmp_path):
-    async def evening():
+    async def scenario():
         async with (
-            serving() as house,
-            terminal("gridgames-client", at(house), "--plain", XDG_STATE_HOME=str(tmp_path)) as ada,
+            serving() as server,
+            terminal("gridgames-client", at(server), "--plain", XDG_STATE_HOME=str(tmp_path)) as ada,
         ):
-            bob = await at_a_secret(house, ada)
+            bob = await at_a_secret(server, ada)
             assert not echoes(ada)
             ada.types("HIDE 2 3\n")
             await ada.shows("Player 1 has hidden a treasure.")
             await until(lambda: echoes(ada))
-            assert b"HIDE" not in ada.raw
+            assert b"HIDE 2" not in ada.raw
             assert b"2 3" not in ada.raw
             ada.types("/chat can you see this?\n")
             await ada.until(lambda: ada.text().count("can you see this?") == 2, "the echo and the chat")
             await bob.types("HIDE 5 5")
 
-    run(evening())
+    run(scenario())
 
 
 ENDINGS = {
@@ -247,34 +247,34 @@ ENDINGS = {
 
 @pytest.mark.parametrize("end", ENDINGS.values(), ids=ENDINGS)
 def test_the_echo_is_back_after_every_way_to_end(tmp_path, end):
-    async def evening():
+    async def scenario():
         async with (
-            serving() as house,
-            terminal("gridgames-client", at(house), "--plain", XDG_STATE_HOME=str(tmp_path)) as ada,
+            serving() as server,
+            terminal("gridgames-client", at(server), "--plain", XDG_STATE_HOME=str(tmp_path)) as ada,
         ):
-            await at_a_secret(house, ada)
+            await at_a_secret(server, ada)
             assert not echoes(ada)
             end(ada)
             assert await ada.process.wait() == 0
             assert echoes(ada)
 
-    run(evening())
+    run(scenario())
 
 
 def test_the_echo_is_back_after_a_bug(tmp_path):
     planted = (
-        "from gridgames_client.plain import Plain\n"
-        "def event(self, event):\n    if event.kind == 'chat': raise RuntimeError('planted')\n"
-        "Plain.event = event\n"
+        "from gridgames_client.terminal.plain.plain_app import Plain\n"
+        "def print_event(self, event):\n    if event.kind == 'chat': raise RuntimeError('planted')\n"
+        "Plain.print_event = print_event\n"
         "from gridgames_client.__main__ import main; main()"
     )
 
-    async def evening():
+    async def scenario():
         async with (
-            serving() as house,
-            terminal(sys.executable, "-c", planted, at(house), "--plain", XDG_STATE_HOME=str(tmp_path)) as ada,
+            serving() as server,
+            terminal(sys.executable, "-c", planted, at(server), "--plain", XDG_STATE_HOME=str(tmp_path)) as ada,
         ):
-            bob = await at_a_secret(house, ada)
+            bob = await at_a_secret(server, ada)
             await bob.says(Chat, text="boo")
             await ada.shows("something went wrong in this program (RuntimeError)")
             assert await ada.process.wait() == 1
@@ -283,4 +283,4 @@ def test_the_echo_is_back_after_a_bug(tmp_path):
             log = tmp_path / "gridgames" / "logs" / "client.log"
             assert "RuntimeError: planted" in log.read_text()
 
-    run(evening())
+    run(scenario())

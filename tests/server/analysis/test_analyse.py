@@ -1,0 +1,129 @@
+"""The analysis of a finished game: values, marks, accuracy, luck, the deciding move."""
+
+import pytest
+
+from gridgames_server.analysis.analyse import MOVES_MAX, UNTOLD, GameRecord, analyse, judge, make_show
+from gridgames_server.bots import BOTS
+from gridgames_server.bots.policy import pick
+from gridgames_server.games import GAMES
+from gridgames_server.games.game import Chance
+from gridgames_server.games.match import Match
+from gridgames_server.games.treasure_hunt_duel import GRID as TREASURE_GRID
+from gridgames_server.games.treasure_hunt_duel import TreasureHuntDuel
+
+each_game = pytest.mark.parametrize("game", GAMES, ids=lambda game: game.card.slug)
+LINES_MAX = 120
+
+
+def seed_with_treasure(name: str) -> bytes:
+    """A seed by which the treasure lies there."""
+    game, wanted = TreasureHuntDuel(), TREASURE_GRID.cells[name]
+    seeds = (number.to_bytes(32, "big") for number in range(10_000))
+    return next(seed for seed in seeds if game.start(Chance(seed), 1).state.treasure == wanted)
+
+
+def hunt(treasure: str, *lines: str, winner: int | None) -> GameRecord:
+    """A finished Treasure Hunt Duel, each line `1> QUERY 2B`."""
+    typed = tuple((int(line[0]), line[3:]) for line in lines)
+    return GameRecord("treasure-hunt-duel", seed_with_treasure(treasure), 1, typed, winner)
+
+
+def play_out(game, number: int, levels: dict[int, str]) -> GameRecord:
+    """A game between two of the computer's players; `random` types any legal line."""
+    match = Match(game, number.to_bytes(32, "big"), 1 + number % 2)
+    while not match.outcome and len(match.lines) < LINES_MAX:
+        seat = min(match.to_act())
+        show, chance = make_show(match, seat), Chance(b"%d/%d" % (number, seat))
+        legal = [line for action in show.view.actions for line in action.lines()]
+        if levels[seat] == "random":
+            line = pick(chance, legal, f"line {show.rev}")
+        else:
+            line = BOTS[game.card.slug](show, levels[seat], chance)
+        match.play(seat, line)
+    lines = tuple((line.seat, line.text) for line in match.lines)
+    return GameRecord(game.card.slug, match.seed, match.first, lines, match.outcome and match.outcome.winner)
+
+
+@pytest.mark.parametrize(
+    ("loss", "mark"),
+    [(0, "none"), (0.049, "none"), (0.05, "?!"), (0.09, "?!"), (0.1, "?"), (0.14, "?"), (0.15, "??"), (1, "??")],
+)
+def test_a_mark_stands_at_a_loss_of_5_10_and_15_points(loss, mark):
+    assert judge(loss) == mark
+
+
+def test_querying_with_few_cells_left_while_the_rival_knows_is_a_blunder():
+    lines = ("1> QUERY 1A", "2> QUERY 5A", "1> QUERY 5E", "2> QUERY 1E", "1> QUERY 3C")
+    record = hunt("2D", *lines, "2> GUESS 2D", winner=2)
+    found = analyse(record)
+    chance, best, best_line, mark = found.moves[4]
+    assert (chance, mark) == (0, "??")
+    assert best >= 200
+    assert best_line.startswith("GUESS ")
+    assert found.moves[found.turning.move][3] == "??"
+
+
+def test_a_scan_while_the_rival_has_one_cell_left_is_a_blunder():
+    lines = [(1, "HIDE 3 3"), (2, "HIDE 2 2"), (1, "SCAN 1 1"), (2, "SCAN 1 1"), (1, "DIG 5 5"), (2, "SCAN 1 5")]
+    lines += [(1, "SCAN 3 5"), (2, "DIG 3 3")]
+    found = analyse(GameRecord("grid-hunt", bytes(32), 1, tuple(lines), 2))
+    assert found.moves[6][3] == "??"
+    assert found.moves[6][2].startswith("DIG ")
+
+
+def test_lines_are_known_however_they_were_typed():
+    one = hunt("2D", "1> QUERY 1A", "2> QUERY 5A", "1> GUESS 2D", winner=1)
+    two = hunt("2D", "1> query a1", "2>   query  (5,a)", "1> guess 2 d", winner=1)
+    assert analyse(one) == analyse(two)
+
+
+def test_a_setup_is_not_valued_and_a_foul_is_no_move():
+    lines = ((1, "GOAL 1"), (2, "GOAL 1"), (1, "MOVE 1 1"), (1, "MOVE 2 3"), (2, "MOVE 1 2"))
+    found = analyse(GameRecord("secret-paths", bytes(32), 1, lines, None))
+    assert len(found.moves) == 4
+    assert found.moves[:2] == (UNTOLD, UNTOLD)
+    assert found.moves[2] == (None, None, found.moves[2][2], "??"), "beside the rival's row"
+    assert found.luck == (None, None)
+
+
+def test_passing_up_the_own_goal_is_a_blunder():
+    lines = ((1, "GOAL 3"), (2, "GOAL 3"), (1, "MOVE 4 3"), (2, "MOVE 4 4"), (1, "MOVE 4 3"))
+    found = analyse(GameRecord("secret-paths", bytes(32), 1, lines, None))
+    assert found.moves[4] == (None, None, "MOVE 5,3", "??")
+
+
+def test_a_game_without_values_is_not_analysed():
+    assert analyse(GameRecord("pebbles", bytes(32), 1, (), None)) is None
+
+
+def test_a_very_long_game_is_valued_up_to_a_bound():
+    lines = [(1, "GOAL 1"), (2, "GOAL 1")]
+    for _ in range(MOVES_MAX):
+        lines += [(1, "MOVE 3 4"), (2, "MOVE 3 3")]
+    found = analyse(GameRecord("secret-paths", bytes(32), 1, tuple(lines), None))
+    assert len(found.moves) == len(lines)
+    assert set(found.moves[MOVES_MAX:]) == {UNTOLD}
+
+
+@each_game
+def test_every_game_is_analysed_and_the_numbers_make_sense(game):
+    for number in range(4):
+        record = play_out(game, number, {1: "medium", 2: "easy"})
+        found = analyse(record)
+        assert analyse(record) == found
+        for chance, best, line, mark in found.moves:
+            assert (chance is None) == (best is None)
+            assert chance is None or chance <= best
+            assert line or (best is None and mark == "none")
+        assert all(accuracy is None or 0 <= accuracy <= 100 for accuracy in found.accuracy)
+
+
+@pytest.mark.parametrize("slug", ["treasure-hunt-duel", "grid-hunt", "grid-conquest"])
+def test_accuracy_tells_the_levels_apart(slug):
+    game = next(game for game in GAMES if game.card.slug == slug)
+    means = []
+    for level in ("hard", "medium", "easy", "random"):
+        found = [analyse(play_out(game, number, {1: level, 2: "hard"})).accuracy[0] for number in range(40)]
+        rated = [accuracy for accuracy in found if accuracy is not None]
+        means.append(sum(rated) / len(rated))
+    assert means == sorted(means, reverse=True), means
