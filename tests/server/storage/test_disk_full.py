@@ -116,7 +116,7 @@ def test_lines_that_do_not_even_fit_into_the_reserve_wait_until_there_is_space(p
                 table.seats[1].calls(Play, line="C3")
                 table.seats[2].calls(Chat, text="y" * 300)
                 table.seats[1].calls(Chat, text="z" * 300)
-            await until(lambda: server.storage.unsaved)
+            await until(lambda: server.storage.is_disk_full)
             eve = await server.connection()
             eve.calls(Hello, protocol=1, name="Eve")
             await server.later(5)
@@ -143,7 +143,7 @@ def test_a_server_that_stops_before_there_is_space_has_told_nobody_of_what_is_lo
             before = live(server)
             server.storage.fill(reserve_helps=False)
             table.seats[1].calls(Play, line="C3")
-            await until(lambda: server.storage.unsaved)
+            await until(lambda: server.storage.is_disk_full)
             heard = len(table.seats[1].heard)
         assert len(table.seats[1].heard) == heard
         assert on_disk(path) == before
