@@ -1,7 +1,5 @@
 """Lines that wait to be sent to one peer."""
 
-from collections import deque
-
 PIECE = 64 * 1024  # bytes sent at once: the size of the transport's buffer
 
 
@@ -11,7 +9,7 @@ class OutputQueue:
     __slots__ = ("_chunks", "_latest", "size")
 
     def __init__(self) -> None:
-        self._chunks: deque[bytes | memoryview] = deque()
+        self._chunks: list[bytes | memoryview] = []  # no deque: an empty one takes 760 bytes
         self._latest = b""  # the last chunk, if a newer one of its kind may replace it
         self.size = 0
 
@@ -33,15 +31,18 @@ class OutputQueue:
         """Remove and return the first bytes, at most PIECE."""
         if self.size <= PIECE or not self._chunks:  # what fits goes out in one write
             self._append_latest()
-        taken: list[bytes | memoryview] = []
-        room = PIECE
-        while self._chunks and room:
-            chunk = self._chunks.popleft()
+        room, whole = PIECE, 0
+        for chunk in self._chunks:
             if len(chunk) > room:
-                self._chunks.appendleft(memoryview(chunk)[room:])
-                chunk = memoryview(chunk)[:room]
-            taken.append(chunk)
+                break
             room -= len(chunk)
+            whole += 1
+        taken = self._chunks[:whole]
+        del self._chunks[:whole]
+        if self._chunks and room:
+            rest = memoryview(self._chunks[0])
+            taken.append(rest[:room])
+            self._chunks[0], room = rest[room:], 0
         self.size -= PIECE - room
         return b"".join(taken)
 

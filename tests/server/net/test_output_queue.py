@@ -28,6 +28,19 @@ def test_a_lobby_behind_a_long_output_can_still_be_replaced():
     assert queue.take() == b"xnew"
 
 
+def test_a_long_output_goes_out_whole_and_in_order():
+    queue = OutputQueue()
+    said = [bytes([65 + number]) * (PIECE // 3 + number) for number in range(20)]
+    for chunk in said:
+        queue.put(chunk)
+    pieces = []
+    while queue:
+        pieces.append(queue.take())
+    assert b"".join(pieces) == b"".join(said)
+    assert {len(piece) for piece in pieces[:-1]} == {PIECE}
+    assert queue.size == 0
+
+
 def test_what_is_put_after_a_lobby_stays_after_it():
     queue = OutputQueue()
     queue.put_latest(b"lobby")
