@@ -89,7 +89,7 @@ class State:
     answers: tuple[Mapping[str, int], Mapping[str, int]] = (NONE, NONE)  # the answers to each seat
     hints: tuple[str, str] = ("", "")  # the latest answers as text
     left: tuple[str, ...] = GRID.names  # cells that may still be queried
-    misses: tuple[str, ...] = ()  # cells of wrong guesses, each once
+    misses: Mapping[str, int] = field(default_factory=dict)  # the seat that first guessed each wrong cell, by its name
     boards: Mapping[int, Board] = field(default_factory=lambda: BLANK)  # of each seat
     skipped_seats: frozenset[int] = frozenset()  # seats whose next turn is skipped
     turns: int = 0  # number of turns so far
@@ -124,7 +124,7 @@ class TreasureHuntDuel(Game[State]):
             state={
                 "queried": state.queried,
                 "hints": state.answers[reader - 1] if reader else NONE,
-                "guessed": state.misses,
+                "guessed": tuple(state.misses),
                 "owes": IN_ORDER[state.skipped_seats],
                 "treasure": GRID.names[state.treasure] if state.outcome else None,
             },
@@ -183,12 +183,16 @@ def draw_query(state: State, seat: int, cell: int, far: str) -> dict[int, Board]
         else board.put(cell, MARKS[seat], OWNED[reader][seat])
         for reader, board in state.boards.items()
     }
-    return draw_miss(boards, cell) if GRID.names[cell] in state.misses else boards
+    guesser = state.misses.get(GRID.names[cell])
+    return draw_miss(boards, guesser, cell) if guesser else boards
 
 
-def draw_miss(boards: Mapping[int, Board], cell: int) -> dict[int, Board]:
-    """Return the boards with the mark of a wrong guess."""
-    return {reader: board.add(cell, "x", "miss") for reader, board in boards.items()}
+def draw_miss(boards: Mapping[int, Board], seat: int, cell: int) -> dict[int, Board]:
+    """Return the boards with the mark of a seat's wrong guess."""
+    return {
+        reader: put_cells(board, {cell: (board.texts[cell] + "x", "miss", MARKS[seat])})
+        for reader, board in boards.items()
+    }
 
 
 def describe_left(state: State) -> str:
@@ -223,7 +227,7 @@ def guess(state: State, seat: int, cell: int) -> Step[State]:
     moves, owing = add_public_move(state.moves, (seat, f"guess {name}", "no", "miss")), state.skipped_seats | {seat}
     if name in state.misses:
         return pass_turn(state, told, owing, moves=moves, last=last)
-    misses, boards = (*state.misses, name), draw_miss(state.boards, cell)
+    misses, boards = {**state.misses, name: seat}, draw_miss(state.boards, seat, cell)
     return pass_turn(state, told, owing, misses=misses, boards=boards, moves=moves, last=last)
 
 
@@ -278,9 +282,9 @@ def draw_board(state: State, reader: Reader) -> Board:
         kind: CellKind = "hint" if state.outcome else OWNED[reader][asker]
         distance = str(state.answers[asker - 1][name])
         looks[GRID.cells[name]] = (distance, kind, MARKS[asker]) if state.outcome else (MARKS[asker], kind, "")
-    for cell in map(GRID.cells.__getitem__, state.misses):
-        text, _, corner = looks.get(cell, ("", "miss", ""))
-        looks[cell] = (text + "x", "miss", corner)
+    for name, guesser in state.misses.items():
+        text, _, _ = looks.get(GRID.cells[name], ("", "miss", ""))
+        looks[GRID.cells[name]] = (text + "x", "miss", MARKS[guesser])
     if state.outcome:
         looks[state.treasure] = ("T", "goal", "")
     return put_cells(GRID.board("hidden"), looks)

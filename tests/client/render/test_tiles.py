@@ -71,6 +71,12 @@ def test_colour_goes_by_seat_and_not_by_mine_and_theirs():
     assert [tile.ground for tile in resolve(board, Overlay(you=2))] == ["seat2", "seat1", "seat1"]
 
 
+def test_a_miss_wears_the_colour_of_the_seat_that_made_it():
+    board = field(1, 3, kinds=("miss",) * 3, texts=("x", "4x", "P1x"), corners=("P1", "P2", "P2"))
+    for reader in (1, 2):
+        assert [tile.ink for tile in resolve(board, Overlay(you=reader))] == ["seat1_ink", "seat2_ink", "seat2_ink"]
+
+
 def test_gold_is_bright_when_few_cells_are_left():
     few, many = (field(possible=field().names[:count]) for count in (6, 7))
     assert {tile.ground for tile in resolve(few, Overlay())} == {"possible", "hidden"}

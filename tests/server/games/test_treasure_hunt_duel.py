@@ -172,6 +172,19 @@ def test_when_all_cells_are_queried_only_guesses_remain():
     assert table.match.outcome.winner == 2
 
 
+@pytest.mark.parametrize("reader", [1, 2, None])
+def test_a_wrong_guess_bears_the_mark_of_the_seat_that_made_it(reader):
+    table = hunt("4D")
+    table.types(1, "QUERY 2B")
+    table.types(2, "GUESS 5A")
+    table.types(1, "QUERY 5A")
+    table.types(1, "GUESS 1A")
+    table.types(2, "GUESS 2B")
+    board = table.sees(reader).board
+    marks = {name: board.corners[board.names.index(name)] for name in ("1A", "2B", "5A")}
+    assert marks == {"1A": "P1", "2B": "P2", "5A": "P2"}
+
+
 def test_a_board_shows_the_own_distances_and_that_the_other_asked():
     table = hunt("4D")
     table.types(1, "QUERY 2B")
