@@ -82,6 +82,20 @@ def explain_no_action(model: Model, cell: str, verb: str = "") -> str:
     return f"Nothing can be done at {cell} now." if model.to_act else "It is not your turn."
 
 
+def find_start(model: Model) -> int:
+    """The cell where the cursor begins: of those where the player can act, the nearest to the middle of the board."""
+    board, middle = model.board, find_middle(model)
+    legal = {name for action in model.actions for name in action.cells or ()}
+    if board is None:
+        return middle
+    width = len(board.cols)
+
+    def measure(cell: int) -> int:
+        return abs(cell // width - middle // width) + abs(cell % width - middle % width)
+
+    return min((cell for cell, name in enumerate(board.names) if name in legal), key=measure, default=middle)
+
+
 def find_middle(model: Model) -> int:
     """The cell in the middle of the board, in reading order."""
     board = model.board

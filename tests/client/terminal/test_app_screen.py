@@ -96,7 +96,7 @@ def test_the_bar_of_a_running_game_can_be_clicked_too():
             await player.clicks("Enter act")
             assert [request.line for request in game.seats[1].asked] == ["GOAL 2"]
             await player.clicks(". mark")
-            assert game.controllers[1].model.marks == {"3,3": "?"}
+            assert game.controllers[1].model.marks == {"5,3": "?"}
             await player.clicks("Esc board")
             assert player.focus == "board"
             await player.clicks("Tab type")

@@ -100,9 +100,7 @@ class Controller:
     remember_cover: Callable[[bool], None] = lambda masked: None  # stores the player's choice
     log_offset: int = 0  # events of the log below the visible ones
     room_to_watch_again: str = ""  # the room to watch again after a lost connection
-    replay_requests: dict[Request, OpenReplay | PastGame] = field(
-        default_factory=dict
-    )  # the replay for which each request was sent
+    replay_requests: dict[Request, OpenReplay | PastGame] = field(default_factory=dict)  # what each request is for
     line_to_confirm: str = ""  # a line that sets a secret and waits for a second Enter
     _unanswered: dict[Request, str] = field(default_factory=dict)  # the typed lines of unanswered requests
 
@@ -278,14 +276,14 @@ class Controller:
 
     def on_message(self, message: Push) -> None:
         """Take a message that answers no request."""
-        was_to_act, had_board = self.model.to_act, self.model.board is not None
+        was_to_act, shown = self.model.to_act, self.model.show
         row = lobby_controller.find_chosen_row(self)
         is_new = self.model.lobby is None
         before = self.model.room
         self.model.apply(message, self.clock())
         match message:
             case Show():
-                self._see(message, had_board)
+                self._see(message, shown)
                 if self.model.to_act != was_to_act:
                     self.model.say("")  # an old message is out of date
                 if self.model.to_act and not was_to_act:
@@ -308,13 +306,15 @@ class Controller:
         self.notify(Received(message))
         self.notify_change()
 
-    def _see(self, show: Show, had_board: bool) -> None:
+    def _see(self, show: Show, before: Show | None) -> None:
         """Adapt the cursor and the open page to a new view."""
         offered = self.model.actions
         if show.view.last != self.last_moves:
             self.last_moves = show.view.last
-            self.moved_at = self.clock() if had_board else None
-        if not had_board or self.cursor >= len(show.view.board.names):
+            self.moved_at = self.clock() if before else None
+        if before is None or before.view.phase != show.view.phase == "setup":
+            self.cursor = cell_input.find_start(self.model)
+        elif before.view.phase == "setup" != show.view.phase or self.cursor >= len(show.view.board.names):
             self.cursor = cell_input.find_middle(self.model)
         if self.cell_prompt is not None and self.cell_prompt.action not in offered:
             self.cell_prompt = None

@@ -1,5 +1,7 @@
 """What the player does on the board: the cursor, actions, choices, pencil marks."""
 
+from dataclasses import replace
+
 import pytest
 
 from gridgames_client.state.controllers import board_controller
@@ -22,6 +24,31 @@ def test_the_cursor_starts_in_the_middle_and_stays_on_the_board():
     for rows, cols, cell in ((-9, 0, 2), (0, -9, 0), (9, 9, 24)):
         board_controller.move_cursor(controller, rows, cols)
         assert controller.cursor == cell
+
+
+@pytest.mark.parametrize(("seat", "cell"), [(1, "5,3"), (2, "1,3")])
+def test_the_cursor_starts_where_the_player_can_act(seat, cell):
+    controller = Scenario("secret-paths").controllers[seat]
+    assert controller.model.board
+    assert controller.model.board.names[controller.cursor] == cell
+
+
+def test_after_the_setup_the_cursor_is_in_the_middle():
+    scenario = Scenario("secret-paths")
+    scenario.types(1, "GOAL 5,1")
+    scenario.types(2, "GOAL 1,1")
+    assert scenario.controllers[1].cursor == scenario.controllers[2].cursor == 12
+
+
+def test_in_a_rematch_the_cursor_starts_where_the_player_can_act():
+    scenario = story("secret-paths", "end")
+    controller = scenario.controllers[1]
+    controller.cursor = 12
+    again = Scenario("secret-paths")
+    controller.on_message(replace(again.room, number=2))
+    controller.on_message(again.shown(1))
+    assert controller.model.board
+    assert controller.model.board.names[controller.cursor] == "5,3"
 
 
 def test_acting_where_one_thing_can_be_done_does_it():
@@ -103,7 +130,7 @@ def test_the_cursor_does_not_go_on_pointing_at_what_was_hidden_there():
 @pytest.mark.parametrize(
     ("slug", "moment", "seat", "words"),
     [
-        ("secret-paths", "start", 1, "Nothing can be done at 3,3 now."),
+        ("secret-paths", "start", 1, "Nothing can be done at 3,4 now."),
         ("secret-paths", "middle", 1, "It is not your turn."),
         ("secret-paths", "middle", None, "You are watching: only the players can act."),
         ("secret-paths", "end", 1, "The game is over. Ask for another with /again, or /leave."),
@@ -111,6 +138,7 @@ def test_the_cursor_does_not_go_on_pointing_at_what_was_hidden_there():
 )
 def test_where_nothing_can_be_done_it_is_said_why(slug, moment, seat, words):
     controller = story(slug, moment).controllers[seat]
+    controller.cursor = 13
     board_controller.act(controller)
     assert (controller.model.notice, controller.model.notice_is_error) == (words, True)
 
