@@ -3,6 +3,8 @@
 import asyncio
 import signal
 
+from gridgames_client.render.drawing.text_layout import TILES
+from gridgames_client.state.controllers import lobby_controller
 from gridgames_client.terminal.app import REDRAW, App
 from gridgames_protocol.messages import Again, Create, Event, Join, Lobby
 from tests.client.game_scripts import story
@@ -49,6 +51,32 @@ def test_what_lies_under_a_page_is_out_of_reach():
             await player.presses("n")
             await player.clicks("Standings")
             assert "< Treasure Hunt Duel >" in player.text()
+
+    run(scenario())
+
+
+def test_up_and_down_leave_the_tiles_of_the_lobby():
+    async def scenario():
+        seat = in_lobby(listed())
+        async with playing(seat.controller) as player:
+            player.app.glyphs = TILES
+            await player.draws()
+            rows = []
+            for key in ("down", "right", "right", "down", "down", "up", "up", "up", "up"):
+                await player.presses(key)
+                rows.append(lobby_controller.find_chosen_row(seat.controller).name)
+        first, second, third = (card.slug for card in seat.controller.model.cards[:3])
+        assert rows == [first, second, third, "standings", "standings", second, "K7QX2M", "now", "now"]
+
+    run(scenario())
+
+
+def test_in_a_list_of_games_down_goes_to_the_next_game():
+    async def scenario():
+        seat = in_lobby(listed())
+        async with playing(seat.controller, 40, 16) as player:
+            await player.presses("down", "down")
+            assert lobby_controller.find_chosen_row(seat.controller).name == seat.controller.model.cards[1].slug
 
     run(scenario())
 

@@ -88,6 +88,7 @@ class Controller:
     animated: bool = False  # new moves are highlighted for a moment
     cursor: int = 0  # the cell, in reading order
     chosen_row: int = 0  # the row of the lobby, or of a choice
+    has_tiles: bool = False  # the lobby draws the games as tiles side by side; set by the full screen
     line_to_restore: str = ""  # a typed line that was refused or lost; the front end puts it back into the input line
     boards_as_words: bool = False  # boards as words
     on_board: bool = False  # keys act on the board or a list; set by the full screen

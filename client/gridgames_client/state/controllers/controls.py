@@ -18,6 +18,7 @@ class Controls(Protocol):
     page: Page | None
     cursor: int  # the cell, in reading order
     chosen_row: int  # the cursor's row in the lobby or in a choice
+    has_tiles: bool  # the lobby draws the games as tiles side by side
     typed: str  # the text in the input line
     line_to_confirm: str  # a line that sets a secret and waits for a second Enter
     confirms_secrets: bool

@@ -19,6 +19,8 @@ def press(controller: Controls, step: Step, by: int) -> None:
             board_controller.move_cursor(controller, 0, by)
         case "scroll log":
             controller.scroll(by)
+        case "pick row" if controller.page is None:
+            lobby_controller.pick_row(controller, by)
         case "pick row":
             controller.pick_row(by)
         case "pick beside":

@@ -7,6 +7,8 @@ from gridgames_client.state.dialogs import NewRoom
 from gridgames_client.state.lobby_list import LobbyRow, build_play_now, find_room, list_rows
 from gridgames_protocol.messages import Join, LobbyRoom, Watch
 
+SIDE_BY_SIDE = ("game", "look back")  # kinds of rows that the lobby with tiles draws in one line
+
 
 def find_chosen_row(controller: Controls) -> LobbyRow | None:
     """The row of the lobby's cursor."""
@@ -44,8 +46,28 @@ def pick_beside(controller: Controls, by: int) -> None:
     """Move the cursor to the row beside it, if it is of the same kind: the next game, or the next word."""
     rows, at = list_rows(controller.model), controller.chosen_row + by
     row = find_chosen_row(controller)
-    if row and row.kind in ("game", "look back") and 0 <= at < len(rows) and rows[at].kind == row.kind:
+    if row and row.kind in SIDE_BY_SIDE and 0 <= at < len(rows) and rows[at].kind == row.kind:
         controller.pick_row(by)
+
+
+def pick_row(controller: Controls, by: int) -> None:
+    """Move the cursor up or down. Rows that are drawn side by side count as one."""
+    rows, at = list_rows(controller.model), controller.chosen_row
+    if not controller.has_tiles or at >= len(rows):
+        controller.pick_row(by)
+        return
+    beside = list_beside(rows, at)
+    next_row = (beside[-1] if by > 0 else beside[0]) + by
+    if 0 <= next_row < len(rows):
+        places = list_beside(rows, next_row)
+        controller.chosen_row = places[min(beside.index(at), len(places) - 1)]
+        controller.notify_change()
+
+
+def list_beside(rows: list[LobbyRow], at: int) -> list[int]:
+    """The rows that are drawn in the same line as a row, if the games are tiles."""
+    kind = rows[at].kind
+    return [number for number, row in enumerate(rows) if row.kind == kind] if kind in SIDE_BY_SIDE else [at]
 
 
 def open_new_room(controller: Controls, game: str = "") -> None:
