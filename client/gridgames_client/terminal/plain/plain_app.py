@@ -21,6 +21,7 @@ from gridgames_client.terminal.plain.sentences import (
     list_checks,
     list_help,
     list_moves,
+    list_owned_cells,
     name_form,
     tell_analysis,
 )
@@ -350,6 +351,8 @@ class Plain:
         self.print_board(show.view.board, show.view.board.title)
         for second in show.view.boards:
             self.print_board(second.board, second.title)
+        for sentence in () if self.controller.boards_as_words else list_owned_cells(show):
+            self.say(sentence)
         for label, value in show.view.facts:
             covered = masked and label in show.view.private
             self.say(f"{label}: {'covered, /mask shows it' if covered else value}")

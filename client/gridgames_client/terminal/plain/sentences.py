@@ -2,10 +2,11 @@
 
 from collections.abc import Sequence
 
+from gridgames_client.render.board import find_owner_mark, show_cell
 from gridgames_client.state.actions.find_action import list_typed_help
 from gridgames_client.state.history.ending import Ending
 from gridgames_client.state.model import Model
-from gridgames_protocol.messages import Analysis, LobbyRoom
+from gridgames_protocol.messages import Analysis, LobbyRoom, Show
 from gridgames_protocol.views import Action
 
 FULL_SCREEN_ONLY = "mouse"
@@ -25,6 +26,21 @@ def list_help(in_room: bool) -> list[str]:
 def name_form(action: Action) -> str:
     """The line of an action, with CELL in place of its cell."""
     return action.form.replace("{cell}", "CELL")
+
+
+def list_owned_cells(show: Show) -> list[str]:
+    """Whose cells the marks P1 and P2 stand for: a sentence for each player who has some."""
+    board, sentences = show.view.board, list[str]()
+    mine, theirs = ("Your", "The other player's") if show.you else ("Player 1's", "Player 2's")
+    kinds = [show_cell(board, index, masked=True)[1] for index in range(len(board.names))]
+    for owned, whose in (("mine", mine), ("theirs", theirs)):
+        names = [
+            name
+            for index, name in enumerate(board.names)
+            if kinds[index] == owned and find_owner_mark(board, index, owned)
+        ]
+        sentences += [f"{whose} cells: {', '.join(names)}."] if names else []
+    return sentences
 
 
 def list_moves(model: Model) -> list[str]:

@@ -80,6 +80,16 @@ async def test_grid_conquest_is_told_word_for_word(server, code, ada, bob):
         await player.reads("Opened: values was " + "".join(map(str, values)) + ".", "The commitment is verified.")
 
 
+@scenario("grid-conquest first=guest")
+async def test_grid_conquest_tells_own_cells_from_the_others_in_words(server, code, ada, bob):
+    await bob.reads("Player 2, enter the cell you wish to claim:")
+    bob.types("A1")
+    await ada.reads("The other player's cells: A1.", "Player 1, enter the cell you wish to claim:")
+    ada.types("E5")
+    await bob.reads("Your cells: A1.")
+    await bob.reads_next("The other player's cells: E5.")
+
+
 @scenario("quantum-duel first=host")
 async def test_quantum_duel_is_told_word_for_word_up_to_a_capture(server, code, ada, bob):
     await ada.reads("Player 1's turn.", "Player 1, move your token in secret:")
