@@ -31,6 +31,7 @@ BOUNDS = {
     "rooms from one address *": HOST.max_rooms_per_address,
     "watchers in a room": limits.WATCHERS_MAX,
     "rooms listed in the lobby": limits.LOBBY_ROOMS,
+    "names listed in the lobby": limits.LOBBY_NAMES,
     "events told again to one who comes back": limits.ROOM_LOG,
     "games in one `history`": history_answers.PAGE,
     "rows in one `standings`": history_answers.TABLE,

@@ -325,9 +325,10 @@ class Hub:
         elif not self.state.lobby_newcomers:
             return []
         entering = self.state.lobby_newcomers
-        readers = [session.id for session in self.sessions.values() if session.phase == "lobby"]
-        said = (self.rooms.list_rooms(self.state.online),)
-        effects: list[Effect] = [Send(id, said) for id in readers if is_news or id in entering]
+        readers = [session for session in self.sessions.values() if session.phase == "lobby"]
+        names = tuple(session.player.name for session in readers if session.player)
+        said = (self.rooms.list_rooms(self.state.online, names),)
+        effects: list[Effect] = [Send(reader.id, said) for reader in readers if is_news or reader.id in entering]
         entering.clear()
         return effects
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from gridgames_protocol.messages import Create, Lobby, LobbyRoom
-from gridgames_server.core.limits import LOBBY_ROOMS, Limits
+from gridgames_server.core.limits import LOBBY_NAMES, LOBBY_ROOMS, Limits
 from gridgames_server.core.room import Room
 from gridgames_server.core.room_events import RoomOpened
 from gridgames_server.errors import Refusal
@@ -125,10 +125,16 @@ class Rooms:
         return closed
 
     def update_row(self, room: Room) -> None:
-        """Update a room's row of the lobby. `revision` counts the changes."""
-        row = None
-        if room.code in self.by_code and not room.private:
-            row = (room.host, room.host_agent, room.state, room.is_offered, len(room.audience.watchers))
+        """Update a room's row of the lobby. `revision` counts the changes.
+
+        A private room is not shown, but whoever enters or leaves it leaves or enters the lobby.
+        """
+        row: tuple[object, ...] | None = None
+        if room.code in self.by_code:
+            here = room.audience
+            row = (here.seats[1] is None, here.seats[2] is None, len(here.watchers))
+            if not room.private:
+                row = (room.host, room.host_agent, room.state, room.is_offered, *row)
         if row != self.rows.get(room.code):
             self.revision += 1
         if row is None:
@@ -136,12 +142,12 @@ class Rooms:
         else:
             self.rows[room.code] = row
 
-    def list_rooms(self, players: int) -> Lobby:
-        """Return the lobby: open rooms first, the newest on top."""
+    def list_rooms(self, players: int, names: tuple[str, ...] = ()) -> Lobby:
+        """Return the lobby: open rooms first, the newest on top. `names` are the players who are in no room."""
         listed = [room for room in self.by_code.values() if not room.private]
         listed.sort(key=lambda room: (not room.is_offered, -room.number))
         rows = tuple(_make_row(room) for room in listed[:LOBBY_ROOMS])
-        return Lobby(rows, players, len(listed) - len(rows))
+        return Lobby(rows, players, len(listed) - len(rows), names[:LOBBY_NAMES])
 
 
 def _make_row(room: Room) -> LobbyRoom:

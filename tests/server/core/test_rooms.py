@@ -17,7 +17,7 @@ from gridgames_protocol.messages import (
     Resign,
     Watch,
 )
-from gridgames_server.core.limits import GUESSES, LOBBY_PAUSE, LOBBY_ROOMS
+from gridgames_server.core.limits import GUESSES, LOBBY_NAMES, LOBBY_PAUSE, LOBBY_ROOMS
 from gridgames_server.core.rooms import CODE_LENGTH, CODE_LETTERS
 from tests.server.hub_harness import HubHarness, play, word
 from tests.sixth_game import Pebbles
@@ -33,7 +33,7 @@ def shown(guest):
 
 def test_an_empty_lobby():
     ada = HubHarness().enter("Ada")
-    assert ada.reads(Lobby) == [Lobby((), 1, 0)]
+    assert ada.reads(Lobby) == [Lobby((), 1, 0, ("Ada",))]
 
 
 def test_a_row_says_what_one_needs_to_choose():
@@ -84,10 +84,26 @@ def test_a_full_list_fits_in_one_line_and_says_how_many_more_there_are():
     for number in range(LOBBY_ROOMS + 5):
         host = server.enter(f"{number:03}{dear}", agent="x" * 64, bot=True)
         host.opens("secret-paths", clock=86_400, quiet=True, variant="burning")
+    for number in range(LOBBY_NAMES):
+        server.enter(f"{900 + number}{dear}")
     (lobby,) = server.enter("Eve").reads(Lobby)
     assert len(lobby.rooms[0].host) == NAME_MAX
+    assert len(lobby.names) == LOBBY_NAMES
     assert (len(lobby.rooms), lobby.more) == (LOBBY_ROOMS, 5)
     assert len(encode(lobby)) <= SERVER_LINE_MAX
+
+
+def test_the_lobby_names_those_who_are_in_no_room():
+    server = HubHarness()
+    ada, bob = server.enter("Ada"), server.enter("Bob")
+    server.passes(LOBBY_PAUSE)
+    assert ada.reads(Lobby)[-1].names == ("Ada", "Bob")
+    bob.opens("grid-hunt", private=True)
+    server.passes(LOBBY_PAUSE)
+    assert ada.reads(Lobby)[-1].names == ("Ada",)
+    bob.says(Leave)
+    server.passes(LOBBY_PAUSE)
+    assert ada.reads(Lobby)[-1].names == ("Ada", "Bob")
 
 
 # Codes
@@ -172,7 +188,7 @@ def test_a_private_room_is_not_listed():
     server.passes(1)
     bob.says(Join, code)
     server.passes(1)
-    assert [lobby.rooms for lobby in eve.reads(Lobby)] == [()] * 2
+    assert {lobby.rooms for lobby in eve.reads(Lobby)} == {()}
     assert [lobby.more for lobby in server.enter("Fay").reads(Lobby)] == [0]
 
 
