@@ -68,7 +68,7 @@ left. A wrong guess may be repeated, which is no use. Your own answers stay on y
 )
 
 STEPS: LegendEntry = ("hint", None, "steps away")
-MISS: LegendEntry = ("miss", None, "not there")
+MISS: LegendEntry = ("miss", None, "wrong guess")
 LEGEND: Mapping[Reader, tuple[LegendEntry, ...]] = {
     1: (STEPS, ("theirs", 2, "they asked"), MISS),
     2: (STEPS, ("theirs", 1, "they asked"), MISS),

@@ -6,6 +6,7 @@ from gridgames_client.render import screen
 from gridgames_client.render.drawing.text_layout import LINES, Fragment, plain
 from gridgames_client.render.drawing.widgets import choose_prompt, draw_notice
 from gridgames_client.render.game_screen import make_overlay, plan_screen
+from gridgames_client.render.table.foot import list_events_of_game
 from gridgames_client.render.table.pane import draw_facts
 from gridgames_client.state.completion import list_candidates
 from gridgames_client.state.controllers import board_controller
@@ -226,6 +227,12 @@ def test_who_asked_for_the_game_before_has_not_asked_for_the_next_one():
     scenario = after(again=(1,))
     scenario.tell_room(number=2, again=())
     assert scenario.controllers[2].model.rematch_seat is None
+
+
+def test_a_rematch_does_not_show_the_news_of_the_game_before():
+    events = [Event("Player 1 has won.", "move", 1), Event("Welcome to Grid Hunt!", "system", begins=2)]
+    assert list_events_of_game(events) == events[1:]
+    assert list_events_of_game(events[:1]) == events[:1]
 
 
 def test_nobody_is_offered_another_game_with_one_who_has_left():

@@ -140,7 +140,7 @@ def token_of(state):
 # Bugs -----------------------------------------------------------------------------------------------------------------
 
 PLANTED = {
-    "a key": ("gridgames_client.state.controllers.controller", "Controller.pick_row", 1),
+    "a key": ("gridgames_client.state.controllers.lobby_controller", "pick_row", 1),
     "the drawing": ("gridgames_client.render.screen", "draw_screen", 1),
     "what is heard": ("gridgames_client.state.model", "Model.apply", 1),
 }
@@ -164,7 +164,7 @@ def test_a_bug_reaches_a_file_and_never_the_screen(tmp_path, module, name, time)
             serving() as server,
             terminal(sys.executable, "-c", planted, at(server), XDG_STATE_HOME=str(tmp_path)) as ada,
         ):
-            if name == "Controller.pick_row":
+            if name == "pick_row":
                 await ada.shows("Play now")
                 ada.press("down")
             assert await ada.ends() == 1

@@ -78,7 +78,7 @@ def _list_actions(
         cap = draw_key(letter, glyphs, chosen=action is chosen)
         words += f" {glyphs.turn[1]}" if action is chosen and not glyphs.filled else ""
         line = [cap, blank(1), *say(words, "class:strong" if legal else "class:quiet")]
-        told = action.tells or action.help if legal else "not there"
+        told = action.tells or action.help if legal else "not possible here"
         told = harmless(insert_short_names(controller.model, told))
         beside = wide - width(line) - 2
         if columns_of(told) <= beside:

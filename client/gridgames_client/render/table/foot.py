@@ -97,7 +97,7 @@ def draw_news(controller: Controller, glyphs: Glyphs, columns: int, rows: int) -
     said = next((event for event in reversed(told) if event.kind == "chat"), None)
     right = draw_last_words(model, said, glyphs) if said else []
     right = say(f"{glyphs.more} {below} newer", "class:quiet") if below else right
-    moved = [event for event in told if event.kind != "chat"]
+    moved = [event for event in list_events_of_game(told) if event.kind != "chat"]
     left = draw_last_events(model, moved, glyphs, columns - 4 - width(right))
     is_newest = bool(told) and told[-1] is said
     if width(left) > columns - 2 and not (is_newest and rows == 1):  # an answer or a score must not be cut
@@ -117,6 +117,12 @@ def draw_news(controller: Controller, glyphs: Glyphs, columns: int, rows: int) -
         right = []
     space = max(0, columns - 2 - width(left) - width(right))
     return [*above, clip_line([blank(1), *left, blank(space), *right], columns)]
+
+
+def list_events_of_game(events: list[Event]) -> list[Event]:
+    """The events since the last game began: a rematch does not show the moves of the game before."""
+    begun = max((place for place, event in enumerate(events) if event.begins is not None), default=0)
+    return events[begun:]
 
 
 def draw_last_events(model: Model, events: list[Event], glyphs: Glyphs, columns: int) -> Line:

@@ -12,7 +12,10 @@ HIDE_COVERED = "Hide it there? Enter again to confirm."
 
 
 def act(controller: Controls) -> None:
-    """Run the action at the cursor's cell. If several fit, a typed verb decides, or else the player chooses."""
+    """Run the action at the cursor's cell. If there are several, a typed verb decides, or else the player chooses.
+
+    The player also chooses if only one of them fits this cell: Enter must not become a guess where a query was meant.
+    """
     board = controller.model.board
     if board is None:
         return
@@ -23,12 +26,17 @@ def act(controller: Controls) -> None:
         fitting = [action for action in fitting if action.verb == verb.verb]
     if not any(action.cells for action in fitting):
         controller.model.say(cell_input.explain_no_action(controller.model, cell, verb.verb if verb else ""), bad=True)
-    elif len(fitting) == 1:
+    elif len(fitting) == 1 and (verb or is_only_action(controller, fitting[0])):
         play_choice(controller, Choice(tuple(fitting), cell), 0)
     else:
         controller.open(Choice(tuple(fitting), cell))
         controller.chosen_row = 0
     controller.notify_change()
+
+
+def is_only_action(controller: Controls, action: Action) -> bool:
+    """True if no other action takes a cell now."""
+    return all(other is action or not other.cells for other in controller.model.actions)
 
 
 def find_typed_action(controller: Controls) -> Action | None:

@@ -69,6 +69,19 @@ def test_acting_where_several_things_can_be_done_asks_which():
     assert controller.page is None
 
 
+def test_enter_does_not_guess_on_a_cell_that_was_queried():
+    scenario = Scenario("treasure-hunt-duel")
+    scenario.types(1, "QUERY 3C")
+    scenario.types(2, "QUERY 1A")
+    controller = scenario.controllers[1]
+    board_controller.act(controller)
+    assert lines(scenario.seats[1]) == ["QUERY 3C"]
+    assert isinstance(controller.page, Choice)
+    assert [action.verb for action in controller.page.actions] == ["GUESS"]
+    board_controller.choose(controller, 0)
+    assert lines(scenario.seats[1]) == ["QUERY 3C", "GUESS 3C"]
+
+
 def test_a_choice_that_is_not_offered_changes_nothing():
     controller = Scenario("treasure-hunt-duel").controllers[1]
     board_controller.act(controller)
