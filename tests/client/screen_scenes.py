@@ -291,7 +291,7 @@ def lost_line() -> Scene:
 
 def broken() -> Scene:
     scenario = story("grid-hunt", "middle")
-    scenario.table.match.secrets[1] = replace(scenario.table.match.secrets[1], value="1,1")
+    scenario.table.match.secrets[1] = ("treasure of 2", "1,1")
     scenario.stops(1, "resigned", "Player 2 has resigned. Player 1 wins.")
     return Scene("a commitment that was broken", scenario.controllers[1])
 

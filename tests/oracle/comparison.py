@@ -69,7 +69,7 @@ class Comparison:
         return KnownChance(b"", REAL[slug].draws({"values": "".join(values)}))
 
     def opened(self):
-        return {secret.what: secret.value for secret in self.real.secrets}
+        return dict(self.real.secrets)
 
     def play(self):
         """Type at both tables until one is over, or for long enough."""

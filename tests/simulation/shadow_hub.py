@@ -140,7 +140,7 @@ class Shadow:
         if isinstance(event, GameStarted):
             told.sealed = 0
         if isinstance(event, GameStarted | LinePlayed) and room.match:
-            for secret in room.match.secrets[told.sealed :]:
+            for secret in room.match.list_reveals()[told.sealed :]:
                 told.seals.add(commitment(secret.what, secret.value, secret.nonce))
             told.sealed = len(room.match.secrets)
         if isinstance(event, LinePlayed | GameStopped) and room.match and room.match.outcome:

@@ -62,9 +62,7 @@ class World:
     def busiest_code(self) -> str | None:
         """The code of the room with most to tell."""
         rooms = self.host.hub.rooms.by_code.values() if self.host.up else ()
-        return (
-            max(rooms, key=lambda room: (len(room.audience.collect_events(None)), room.number)).code if rooms else None
-        )
+        return max(rooms, key=lambda room: (len(room.audience.latest[None]), room.number)).code if rooms else None
 
     def reaches_a_point(self) -> None:
         """The server has got this far; it may get no further, whatever it still tries."""

@@ -55,7 +55,7 @@ def replay_record(
 def compare(match: Match, record: Mapping[str, Any], secrets: Mapping[str, str], told: list[str]) -> list[str]:
     """Return the differences between a record and the replayed match."""
     faults = []
-    if {secret.what: secret.value for secret in match.secrets} != dict(secrets):
+    if dict(match.secrets) != dict(secrets):
         faults.append("the opened secrets do not fit the moves")
     said = record["told"]
     told = told[max(0, len(told) - len(said)) :]  # a player who came back has only the last answers

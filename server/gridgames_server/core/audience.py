@@ -29,10 +29,9 @@ class Audience:
     out: list[Effect] = field(default_factory=list, repr=False)
     seats: dict[int, Player | None] = field(default_factory=lambda: {1: None, 2: None})
     watchers: list[Player] = field(default_factory=list)
-    # One log for each reader, of at most ROOM_LOG events. Its length must not depend on events that only others may
-    # read. Lists: an empty deque takes 760 bytes, and three of them a tenth of a room.
+    # One log for each reader, of at most ROOM_LOG events, without seals. Its length must not depend on events that only
+    # others may read. Lists: an empty deque takes 760 bytes, and three of them a tenth of a room.
     latest: dict[Reader, list[Event]] = field(default_factory=lambda: {reader: [] for reader in READERS}, repr=False)
-    commitments: list[Event] = field(default_factory=list, repr=False)  # of the current game
     _events_for_watchers: list[Event] = field(default_factory=list, repr=False)  # as they were last collected
     _past_for_watchers: list[Event] = field(default_factory=list, repr=False)
 
@@ -82,39 +81,25 @@ class Audience:
         self.send(self.all_sessions(), (event,))
 
     def add_to_logs(self, announcements: Iterable[Announcement]) -> None:
-        """Add announcements to the logs of their readers."""
+        """Add announcements to the logs of their readers. The match can make its seals again."""
         for announcement in announcements:
-            event = announcement.event
-            if event.commit is not None:
-                self.commitments.append(event)
+            if announcement.event.commit is not None:
+                continue
             for reader in announcement.readers:
                 latest = self.latest[reader]
-                latest.append(event)
+                latest.append(announcement.event)
                 if len(latest) > ROOM_LOG:
                     del latest[0]
 
-    def collect_events(self, reader: Reader) -> list[Event]:
-        """Return the events for a reader who comes back: commitments that are no longer in the log, then the log."""
-        latest = self.latest[reader]
-        known = {event.commit for event in latest if event.commit is not None}
-        missing = [event for event in self.commitments if event.commit not in known]
-        return missing + latest
-
-    def collect_past_events(self, reader: Reader) -> list[Event]:
-        """Return the same events, marked as past. Watchers are all told the same, so theirs are encoded once."""
-        events = self.collect_events(reader)
+    def mark_past(self, reader: Reader, seals: list[Event]) -> list[Event]:
+        """Return the seals and a reader's log, marked as past. All watchers get the same, which is encoded once."""
+        events = seals + self.latest[reader]
         if reader is not None:
             return [replace(event, past=True) for event in events]
         if events != self._events_for_watchers:
             self._events_for_watchers = events
             self._past_for_watchers = [keep_line(replace(event, past=True)) for event in events]
         return self._past_for_watchers
-
-    def forget_commitments(self) -> None:
-        """Forget the commitments of the last game, which have been opened."""
-        self.commitments.clear()
-        for latest in self.latest.values():
-            latest[:] = [event for event in latest if event.commit is None]
 
 
 def _without_state(message: Push) -> Push:
@@ -311,7 +296,7 @@ class Table:
         """Send a player who enters or comes back the room, its latest events and the view."""
         assert guest.session is not None, "nobody comes in without a connection"
         said: list[Push] = [self.describe(guest.seat)]
-        said += self.audience.collect_past_events(guest.seat)
+        said += self.audience.mark_past(guest.seat, self.match.list_seals() if self.match else [])
         if self.match:
             said.append(self.view_for(guest.seat, now))
             said += make_closing(self.match, self.game_number) if self.match.outcome else ()

@@ -250,11 +250,10 @@ class Room(Table):
         self.rematch_seats.clear()
         self.draw_seats.clear()
         self.turn_since = event.at
-        self.audience.forget_commitments()
         self.tell_room()
         if self.clock is not None:
             self.audience.announce(f"Each turn has {self.clock} seconds; who runs out of time loses.")
-        welcome, *rest = self.match.opening
+        welcome, *rest = self.match.announce_start()
         welcome = replace(welcome, event=replace(welcome.event, begins=self.games))
         self.show_all(event.at, (welcome, *rest))
 

@@ -22,6 +22,8 @@ from gridgames_server.values import value
 
 T = TypeVar("T")
 
+Secret = tuple[str, str]  # its name, which is public, and what it is
+
 LINES_MAX = 4_000  # ten times the longest sensible game; an endless game must not fill the memory
 REPLAYED_MAX = 200  # lines that the review replays: that takes 3 ms
 PART_BYTES = 26_000  # bytes of moves, and of reveals, in one message: with a review it stays under 65,536
@@ -56,15 +58,13 @@ class Match:
     assist: bool = field(default=False, repr=False)  # each seat's board shows what that seat can rule out
     state: Any = field(init=False, repr=False)
     lines: list[Line] = field(init=False, repr=False, default_factory=list)
-    secrets: list[Reveal] = field(init=False, repr=False, default_factory=list)
-    opening: tuple[Announcement, ...] = field(init=False, repr=False)
+    secrets: list[Secret] = field(init=False, repr=False, default_factory=list)
     _moments: "Moments | None" = field(init=False, repr=False, compare=False, default=None)  # of a long game
     _review: tuple[Review | None, ...] = field(init=False, repr=False, default=())  # empty until it is computed
     cached_closing: tuple[Opening | Over, ...] = field(init=False, repr=False, compare=False, default=())
 
     def __post_init__(self) -> None:
-        step = self._start()
-        self.opening = (narration.announce(f"Welcome to {self.game.card.title}!"), *self._apply(step))
+        self._apply(self._start())
 
     @property
     def outcome(self) -> Outcome | None:
@@ -83,6 +83,10 @@ class Match:
             view = show_possibilities(view, self.game.possibilities(self.state, reader))
         return view
 
+    def announce_start(self) -> tuple[Announcement, ...]:
+        """Return what everybody is told when the game begins."""
+        return (narration.announce(f"Welcome to {self.game.card.title}!"), *self._announce(self._start()))
+
     def play(self, seat: int, text: str) -> PlayResult:
         """Play a line, or raise a Refusal."""
         if seat not in self.to_act():
@@ -92,7 +96,8 @@ class Match:
         text = " ".join(text.split())  # surplus spaces would make the end of a game long
         step = self.game.play(self.state, seat, text)
         line = step.shown_line if step.secrets else text
-        announcements = self._apply(step)
+        self._apply(step)
+        announcements = self._announce(step)
         if line is not None:
             announcements = narration.attach_line(announcements, line)
         self.lines.append(Line(seat, text, step.foul is not None))
@@ -138,21 +143,38 @@ class Match:
     def _start(self) -> Step[Any]:
         return self.game.start(self.chance or Chance(self.seed), self.first)
 
-    def _apply(self, step: Step[Any]) -> tuple[Announcement, ...]:
-        """Apply a step, and return its announcements: commitments first, whose turn it is last."""
+    def _apply(self, step: Step[Any]) -> None:
         self.state = step.state
+        if step.secrets:
+            self.secrets += step.secrets.items()
+
+    def _announce(self, step: Step[Any]) -> tuple[Announcement, ...]:
+        """Return the announcements of a step: seals first, whose turn it is last."""
         announcements = step.announcements
         if step.turn is not None:
             announcements = (*announcements, narration.TURN[step.turn])
         if not step.secrets:
             return announcements
-        return (*(self._commit(what, secret) for what, secret in step.secrets.items()), *announcements)
+        sealed = [Announcement(self._seal(secret), narration.EVERYBODY) for secret in step.secrets.items()]
+        return (*sealed, *announcements)
 
-    def _commit(self, what: str, secret: str) -> Announcement:
-        nonce = Chance(self.seed).digest(f"nonce of {what}").hex()[:32]
-        self.secrets.append(Reveal(what, secret, nonce))
-        commit = Commit(what, commitment(what, secret, nonce))
-        return Announcement(Event(f"Sealed: {what}.", "system", commit=commit), narration.EVERYBODY)
+    # A secret's nonce comes from the seed, so its seal and its opening are made again whenever they are needed: to keep
+    # them would take a fifth of a room's memory.
+
+    def list_seals(self) -> list[Event]:
+        """Return the seals of all secrets so far, for a reader who comes later."""
+        return [self._seal(secret) for secret in self.secrets]
+
+    def list_reveals(self) -> list[Reveal]:
+        """Return the openings of all secrets."""
+        return [Reveal(what, secret, self._nonce(what)) for what, secret in self.secrets]
+
+    def _seal(self, secret: Secret) -> Event:
+        what, hidden = secret
+        return Event(f"Sealed: {what}.", "system", commit=Commit(what, commitment(what, hidden, self._nonce(what))))
+
+    def _nonce(self, what: str) -> str:
+        return Chance(self.seed).digest(f"nonce of {what}").hex()[:32]
 
     def _refuse_turn(self, seat: int) -> Refusal:
         if self.outcome:
@@ -210,7 +232,7 @@ def make_closing(match: Match, number: int | None = None) -> tuple[Opening | Ove
 def _build_closing(match: Match, number: int | None) -> tuple[Opening | Over, ...]:
     assert match.outcome, "only a game that is over is opened"
     *more_moves, moves = split_into_parts(match.moves(), lambda move: len(move[1]) + 8)
-    *more_reveals, reveals = split_into_parts(match.secrets, lambda secret: len(secret.what) + len(secret.value) + 64)
+    *more_reveals, reveals = split_into_parts(match.list_reveals(), lambda it: len(it.what) + len(it.value) + 64)
     ending = match.outcome
     return (
         *(Opening(some, ()) for some in more_moves),

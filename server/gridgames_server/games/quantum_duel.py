@@ -10,7 +10,6 @@ from gridgames_server.errors import illegal, syntax
 from gridgames_server.games import narration
 from gridgames_server.games.game import (
     MARKS,
-    OWNED,
     Chance,
     Game,
     Moves,
@@ -27,7 +26,7 @@ from gridgames_server.games.game import (
 from gridgames_server.games.grid import Grid
 from gridgames_server.games.possibilities import NOTHING, Moment, Possibilities, count_possibilities
 from gridgames_server.games.seats import SEATS, Reader, other, player
-from gridgames_server.games.turn_diagram import Trail, TurnDiagram
+from gridgames_server.games.turn_diagram import Boards, Trail, TurnDiagram
 
 LINE = Grid(("",), tuple("1234567"), "{col}")
 ANYWHERE = (1 << len(LINE)) - 1  # a bit for each position
@@ -142,7 +141,7 @@ class State:
     suspicions: tuple[Suspicion, Suspicion] = (Suspicion(), Suspicion())  # what each seat knows about the other's token
     public_suspicions: tuple[Suspicion, Suspicion] = (Suspicion(), Suspicion())  # without what the own token rules out
     tracks: Tracks = ()  # both tokens at each of the observations
-    diagrams: Mapping[int, Board] = field(default_factory=lambda: dict.fromkeys(SEATS, LOOKS.blank))  # of each seat
+    diagrams: Boards = field(default_factory=lambda: dict.fromkeys(SEATS, LOOKS.blank))  # of each seat
     moves: Moves = ()
     last: tuple[LastCell, ...] = ()
     outcome: Outcome | None = None
@@ -385,12 +384,9 @@ def draw_looks(state: State, reader: Reader) -> tuple[SecondBoard, ...]:
     return (SecondBoard("Looks", "under", board),)
 
 
-def draw_look(state: State, seat: int, at: int, answer: str, tracks: Tracks) -> dict[int, Board]:
+def draw_look(state: State, seat: int, at: int, answer: str, tracks: Tracks) -> Boards:
     """Return both seats' diagrams after a look. Each shows its own token's track, which is hidden together with it."""
-    return {
-        eyes: LOOKS.add_row(old, seat, at, (answer, OWNED[eyes][seat], MARKS[seat]), list_steps(eyes, tracks))
-        for eyes, old in state.diagrams.items()
-    }
+    return LOOKS.add_row(state.diagrams, seat, at, answer, {eyes: list_steps(eyes, tracks) for eyes in SEATS})
 
 
 def list_steps(seat: int, tracks: Tracks) -> Trail:

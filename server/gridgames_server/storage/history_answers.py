@@ -5,7 +5,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
-from gridgames_protocol.commitments import commitment
 from gridgames_protocol.messages import (
     RECORD_PART,
     Analysis,
@@ -212,8 +211,8 @@ def write_game_record(
             "text": ended.text,
             "moves": match.moves(),
             "told": told,
-            "commits": {secret.what: commitment(secret.what, secret.value, secret.nonce) for secret in match.secrets},
-            "reveal": [{"what": secret.what, "value": secret.value, "nonce": secret.nonce} for secret in match.secrets],
+            "commits": {seal.commit.what: seal.commit.hash for seal in match.list_seals() if seal.commit},
+            "reveal": [{"what": it.what, "value": it.value, "nonce": it.nonce} for it in match.list_reveals()],
         }
     )
 

@@ -186,7 +186,7 @@ def test_facts_give_way_before_what_can_be_typed():
 
 def test_a_warning_comes_before_everything():
     scenario = story("grid-hunt", "middle")
-    scenario.table.match.secrets[0] = replace(scenario.table.match.secrets[0], value="1,1")
+    scenario.table.match.secrets[0] = ("treasure of 1", "1,1")
     scenario.stops(1, "resigned", "Player 2 has resigned. Player 1 wins.")
     shown = text(scenario.controllers[1], 40, 14)
     assert "WARNING: not what was sealed:" in shown

@@ -86,7 +86,7 @@ def test_one_who_comes_back_keeps_table_and_marks_and_is_sent_the_log_again():
     model.apply(welcome(room=CODE))
     assert (model.show, model.marks, len(model.log)) == (before, {"3,3": "?"}, 0)
     model.apply(replace(scenario.room, you=1))
-    scenario.tell(scenario.table.match.opening)
+    scenario.tell(scenario.table.match.announce_start())
     assert (model.show, model.marks) == (before, {"3,3": "?"})
     assert 0 < len(model.log) < events
 

@@ -272,7 +272,7 @@ def test_a_half_typed_line_survives_a_broken_connection():
             controller.on_connection("connected", "")
             controller.on_message(welcome("Bo", CODE))
             controller.on_message(game.controllers[2].model.room)
-            game.tell(game.table.match.opening)
+            game.tell(game.table.match.announce_start())
             controller.on_message(game.shown(2))
             await player.sees("your turn")
             assert (player.typed, player.focus) == ("QUERY 4C", "input")

@@ -19,7 +19,7 @@ MASKED = "0" * 64
 
 def stream(match: Match, reader: Reader, typed: Iterable[tuple[int, str | None]]) -> Iterator[Sent]:
     """What the reader is sent at the opening, and for each line that is typed; None is a moment without a line."""
-    yield (*heard(match.opening, reader), shown(match, reader))
+    yield (*heard(match.announce_start(), reader), shown(match, reader))
     for number, (seat, line) in enumerate(typed, 1):
         yield () if line is None else answered(match, reader, number, seat, line)
 

@@ -47,7 +47,7 @@ SHOWN: Mapping[str, Callable[[Mapping[str, Any]], dict[str, str]]] = {
 
 def latest(match: Match) -> dict[str, str]:
     """The secrets as they stood last: of a token's movements the last one alone."""
-    found = {secret.what.partition(",")[0]: (secret.what, secret.value) for secret in match.secrets}
+    found = {secret.what.partition(",")[0]: (secret.what, secret.value) for secret in match.list_reveals()}
     return dict(found.values())
 
 
@@ -86,7 +86,7 @@ def test_the_last_line_shows_every_secret_to_everybody(game: Game[Any]) -> None:
 def test_the_closing_opens_every_commitment(game: Game[Any]) -> None:
     for past in ended(game):
         match = past.match()
-        told = [*match.opening, *play(match, (*past.attempts, past.ending))]
+        told = [*match.announce_start(), *play(match, (*past.attempts, past.ending))]
         sealed = [announcement.event.commit for announcement in told if announcement.event.commit]
         *_, over = make_closing(match)
         assert isinstance(over, Over)

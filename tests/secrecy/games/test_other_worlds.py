@@ -41,8 +41,8 @@ def test_a_distance_leaves_its_circle_to_the_one_who_asked() -> None:
 
 def test_a_rigged_treasure_is_the_one_that_is_sealed() -> None:
     past = recorded(TreasureHuntDuel(), 1, [], {"treasure": 18})
-    assert [secret.value for secret in past.match().secrets] == ["4D"]
-    assert [secret.value for secret in past.match({"treasure": 0}).secrets] == ["1A"]
+    assert [secret.value for secret in past.match().list_reveals()] == ["4D"]
+    assert [secret.value for secret in past.match({"treasure": 0}).list_reveals()] == ["1A"]
 
 
 def test_a_scan_leaves_corners_and_a_miss_one_cell_less() -> None:
@@ -67,7 +67,7 @@ def test_a_claim_leaves_the_values_that_it_does_not_touch(reader: Reader) -> Non
 
 def test_rigged_values_are_the_ones_that_are_sealed() -> None:
     past = recorded(GridConquest(), 1, [], draws("grid-conquest", Random(0)))
-    (values,) = past.match().secrets
+    (values,) = past.match().list_reveals()
     assert values.value == "".join(str(value + 1) for value in past.draws.values())
 
 

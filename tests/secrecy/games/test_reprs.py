@@ -52,6 +52,6 @@ def test_what_is_printed_is_the_same_in_every_world(game: Game[Any]) -> None:
 @pytest.mark.parametrize("game", EVERY_GAME, ids=lambda game: game.card.slug)
 def test_no_nonce_and_no_seed_is_printed(game: Game[Any]) -> None:
     match = Match(game, b"a seed that is easily recognised", 1)
-    told = "".join(map(repr, (match, match.state, match.opening)))
+    told = "".join(map(repr, (match, match.state, match.announce_start())))
     assert "recognised" not in told
-    assert not any(secret.nonce in told for secret in match.secrets)
+    assert not any(secret.nonce in told for secret in match.list_reveals())

@@ -37,7 +37,7 @@ LATER = 0.05  # seconds
 
 def odd(room: Room) -> bool:
     """Something about a table's secrets that nobody should be able to tell."""
-    secrets = room.match.secrets if room.match and not room.match.outcome else ()
+    secrets = room.match.list_reveals() if room.match and not room.match.outcome else ()
     return sum(ord(letter) for secret in secrets for letter in secret.value) % 2 == 1
 
 
@@ -130,7 +130,7 @@ def revision_of_a_refused_line(patch: Patch) -> None:
 
 
 def the_others_log(patch: Patch) -> None:
-    around(patch, Audience, "collect_events", lambda true, here, reader: true(here, reader and other(reader)))
+    around(patch, Audience, "mark_past", lambda true, here, reader, seals: true(here, reader and other(reader), seals))
 
 
 def hints_in_every_log(patch: Patch) -> None:
@@ -144,7 +144,7 @@ def secrets_for_one_who_comes_back(patch: Patch) -> None:
     def caught_up(true: Any, room: Room, guest: Any, now: float) -> None:
         true(room, guest, now)
         if room.match:
-            room.audience.send([guest.session], (Opening((), tuple(room.match.secrets)),))
+            room.audience.send([guest.session], (Opening((), tuple(room.match.list_reveals())),))
 
     around(patch, Room, "catch_up", caught_up)
 
@@ -222,7 +222,7 @@ def history_before_the_end(patch: Patch) -> None:
 
 def number_of_a_trouble(patch: Patch) -> None:
     def closed(true: Any, state: State, room: Any, bug: Exception) -> Any:
-        secret = [room.match.secrets for room in state.rooms.by_code.values() if room.match]
+        secret = [room.match.list_reveals() for room in state.rooms.by_code.values() if room.match]
         effects, number = true(state, room, bug)
         return effects, f"{zlib.crc32(repr(secret).encode()) ^ int(number, 16):08x}"
 

@@ -32,9 +32,9 @@ def saved(match, you=1, **changes):
         "reason": ending.reason,
         "text": ending.text,
         "moves": [[seat, line] for seat, line in match.moves()],
-        "commits": {secret.what: commitment(secret.what, secret.value, secret.nonce) for secret in match.secrets},
+        "commits": {it.what: commitment(it.what, it.value, it.nonce) for it in match.list_reveals()},
         "reveal": [
-            {"what": secret.what, "value": secret.value, "nonce": secret.nonce} for secret in match.secrets
+            {"what": secret.what, "value": secret.value, "nonce": secret.nonce} for secret in match.list_reveals()
         ],
         "told": told_to(you, match),
         **changes,
@@ -63,7 +63,7 @@ def opened(match, **values):
     """The openings of a match, some with another value than the right one."""
     return [
         {"what": secret.what, "value": values.get(secret.what.replace(" ", "_"), secret.value), "nonce": secret.nonce}
-        for secret in match.secrets
+        for secret in match.list_reveals()
     ]
 
 
@@ -76,7 +76,7 @@ def hunt(first=1):
     """A Treasure Hunt Duel in which each asks twice, and then who began finds the treasure."""
     match = Match(BY_SLUG["treasure-hunt-duel"], SEED, first)
     second = 3 - first
-    (treasure,) = match.secrets
+    (treasure,) = match.list_reveals()
     asked = [name for name in ("1A", "2B", "3C", "4D", "5E") if name != treasure.value]
     for seat, cell in zip((first, second, first, second), asked, strict=False):
         match.play(seat, f"QUERY {cell}")
@@ -178,7 +178,7 @@ def test_the_other_seats_answers_are_none_of_ones_own():
 
 def elsewhere(match):
     """A cell that is not the treasure's."""
-    return "1A" if match.secrets[0].value != "1A" else "5E"
+    return "1A" if match.list_reveals()[0].value != "1A" else "5E"
 
 
 def test_a_treasure_that_was_moved_after_it_was_sealed_is_found_out():

@@ -63,14 +63,14 @@ def test_an_announcement_reaches_its_readers_and_nobody_else_now_and_later(here,
     event = announcement.event
     assert (event.kind, event.seat, event.name, event.past) == (*how, None, None)
     for reader in READERS:
-        assert here.collect_events(reader) == ([event] if reader in announcement.readers else [])
+        assert here.latest[reader] == ([event] if reader in announcement.readers else [])
 
 
 def test_who_has_no_connection_is_sent_nothing_but_it_is_kept_for_them(here):
     here.seats[2].session = None
     here.announce("Player 2 is away, and can return.", 2)
     assert told(here) == [1, 8, 9]
-    assert here.collect_events(2) == [Event("Player 2 is away, and can return.", "system", 2)]
+    assert here.latest[2] == [Event("Player 2 is away, and can return.", "system", 2)]
 
 
 def test_an_empty_seat_is_sent_nothing(here):
@@ -88,9 +88,9 @@ def test_each_reader_has_a_log_of_their_own_length(here):
     for number in range(ROOM_LOG):
         here.announce(f"public {number}")
     here.add_to_logs([narration.tell_only(1, "secret")] * 10)
-    assert [event.text for event in here.collect_events(2)] == [f"public {number}" for number in range(ROOM_LOG)]
-    assert [event.text for event in here.collect_events(1)][:2] == ["public 10", "public 11"]
-    assert {len(here.collect_events(reader)) for reader in READERS} == {ROOM_LOG}
+    assert [event.text for event in here.latest[2]] == [f"public {number}" for number in range(ROOM_LOG)]
+    assert [event.text for event in here.latest[1]][:2] == ["public 10", "public 11"]
+    assert {len(here.latest[reader]) for reader in READERS} == {ROOM_LOG}
 
 
 def test_the_log_is_bounded_and_private_events_remove_none_of_the_others(here):
@@ -98,37 +98,25 @@ def test_the_log_is_bounded_and_private_events_remove_none_of_the_others(here):
         here.announce(f"public {number}")
     for number in range(500):
         here.add_to_logs([narration.tell_only(1, f"secret {number}"), narration.tell_only(1, "again")])
-    assert [event.text for event in here.collect_events(2)] == [f"public {number}" for number in range(ROOM_LOG)]
-    assert here.collect_events(None) == here.collect_events(2)
-    assert [event.text for event in here.collect_events(1)][-2:] == ["secret 499", "again"]
-    assert len(here.collect_events(1)) == ROOM_LOG
+    assert [event.text for event in here.latest[2]] == [f"public {number}" for number in range(ROOM_LOG)]
+    assert here.latest[None] == here.latest[2]
+    assert [event.text for event in here.latest[1]][-2:] == ["secret 499", "again"]
+    assert len(here.latest[1]) == ROOM_LOG
 
 
 def test_what_is_kept_is_no_more_than_what_is_told_again(here):
     for number in range(500):
         here.announce(f"public {number}")
         assert all(len(here.latest[reader]) <= ROOM_LOG for reader in READERS)
-    assert [event.text for event in here.collect_events(1)] == [
-        f"public {number}" for number in range(500 - ROOM_LOG, 500)
-    ]
+    assert [event.text for event in here.latest[1]] == [f"public {number}" for number in range(500 - ROOM_LOG, 500)]
 
 
-def test_commitments_are_told_again_however_much_was_said_since(here):
-    here.add_to_logs([Announcement(Event("Sealed: treasure.", "system", commit=COMMIT), EVERYBODY)])
-    for number in range(2 * ROOM_LOG):
-        here.announce(f"public {number}")
+def test_seals_are_not_in_the_log_and_come_first_when_it_is_told_again(here):
+    sealed = Event("Sealed: treasure.", "system", commit=COMMIT)
+    here.add_to_logs([Announcement(sealed, EVERYBODY), narration.announce("public")])
     for reader in READERS:
-        first, *rest = here.collect_events(reader)
-        assert first.commit == COMMIT
-        assert [event.text for event in rest] == [f"public {number}" for number in range(ROOM_LOG, 2 * ROOM_LOG)]
-
-
-def test_a_commitment_is_told_again_once_and_not_in_the_next_game(here):
-    here.add_to_logs([Announcement(Event("Sealed: treasure.", "system", commit=COMMIT), EVERYBODY)])
-    here.announce("public")
-    assert [event.text for event in here.collect_events(1)] == ["Sealed: treasure.", "public"]
-    here.forget_commitments()
-    assert [event.text for event in here.collect_events(1)] == ["public"]
+        assert [event.text for event in here.latest[reader]] == ["public"]
+        assert [event.text for event in here.mark_past(reader, [sealed])] == ["Sealed: treasure.", "public"]
 
 
 def test_views_go_without_their_state_to_those_who_asked_for_that(here):
@@ -155,8 +143,8 @@ def test_no_repr_shows_what_was_said(here):
 def test_watchers_share_what_is_told_to_them_again_until_there_is_news():
     here = Audience()
     here.announce("The game begins.")
-    first = here.collect_past_events(None)
+    first = here.mark_past(None, [])
     assert [(event.text, event.past) for event in first] == [("The game begins.", True)]
-    assert here.collect_past_events(None) is first, "it is encoded once"
+    assert here.mark_past(None, []) is first, "it is encoded once"
     here.announce("Somebody has come.")
-    assert [event.text for event in here.collect_past_events(None)] == ["The game begins.", "Somebody has come."]
+    assert [event.text for event in here.mark_past(None, [])] == ["The game begins.", "Somebody has come."]

@@ -69,6 +69,7 @@ def test_to_the_middle_of_each_game(game, seat, way):
     assert back.sees == seen, "the view as it was"
     welcome, room, *past, view = (message for message in back.reads() if not is_live(message))
     assert (welcome.room, room.you, type(view)) == (room.room, seat, Show)
+    told = [text for text in told if not text.startswith("Sealed")]  # seals come first
     assert [event.text for event in past][-len(told) :] == told
     mover = seats[view.turn[0] - 1]
     assert mover.types(mover.sees.view.actions[0].lines()[0]) == ["ok"], "and the game goes on"
@@ -144,7 +145,28 @@ def test_what_happened_is_told_again_as_past():
     told = ada.reads(Event)
     assert [event.commit.what for event in told if event.commit] == ["treasure of 2"]
     past = ada.comes_back().reads(Event)
+    told.sort(key=lambda event: event.commit is None)  # seals come first
     assert past == [replace(event, past=True) for event in told], "with kinds, seats, names and commitments"
+
+
+def test_seals_are_told_again_however_much_was_said_since_and_not_in_the_next_game():
+    server = HubHarness(rate=0)
+    ada, bob = server.table("quantum-duel")
+    sealed = []
+    for number in range(ROOM_LOG):
+        for guest, place in ((ada, "1"), (bob, "7")):
+            guest.types(f"MOVE {place}")
+            guest.types(f"OBSERVE {3 + number % 2}")
+        sealed += [event.commit for event in ada.reads(Event) if event.commit]
+    assert len(sealed) == 2 * ROOM_LOG
+    ada = ada.comes_back()
+    assert [event.commit for event in ada.reads(Event) if event.commit] == sealed
+    bob.says(Resign)
+    assert [event.commit for event in ada.comes_back().reads(Event) if event.commit] == sealed
+    ada, bob = ada.comes_back(), bob.comes_back()
+    ada.says(Again)
+    bob.says(Again)
+    assert not [event for event in ada.comes_back().reads(Event) if event.commit]
 
 
 def test_nobody_is_told_again_what_only_the_other_may_know():

@@ -106,7 +106,7 @@ def test_both_lines_of_a_turn_of_quantum_duel_share_one_clock():
 def test_a_turn_after_a_skipped_one_has_a_clock_of_its_own():
     server = HubHarness()
     ada, bob = server.table("treasure-hunt-duel", clock=30)
-    (secret,) = server.room(ada.where.room).match.secrets
+    (secret,) = server.room(ada.where.room).match.list_reveals()
     ada.types("GUESS 1A" if secret.value != "1A" else "GUESS 2B")
     server.passes(20)
     bob.types("QUERY 3C")

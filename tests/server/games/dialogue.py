@@ -56,7 +56,7 @@ class Table:
 
     def __init__(self, game: Game[Any], first: int = 1, draws: Mapping[str, int] | None = None) -> None:
         self.match = Match(WithDraws(game, draws) if draws else game, SEED, first)
-        self.told = self.match.opening
+        self.told = self.match.announce_start()
 
     def types(self, seat: int, *lines: str) -> None:
         """A seat types lines that are accepted, fouls included."""

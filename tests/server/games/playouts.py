@@ -45,7 +45,7 @@ def playout(
 ) -> Iterator[tuple[Match, tuple[Announcement, ...]]]:
     """A match and what was just told, at its start and after each of the legal lines that seeded choices type."""
     choose, match = Random(number), Match(game, seed(number), first=1 + number % 2)
-    yield match, match.opening
+    yield match, match.announce_start()
     while match.to_act() and len(match.lines) < lines:
         seat = choose.choice(sorted(match.to_act()))
         yield match, match.play(seat, choose.choice(legal(match, seat))).announcements

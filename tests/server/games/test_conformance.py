@@ -116,7 +116,7 @@ def test_the_line_that_a_refusal_gives_as_an_example_is_legal():
 @pytest.mark.parametrize("first", SEATS)
 def test_the_first_turn_belongs_to_who_was_asked_for(game, first):
     match = Match(game, seed(1), first)
-    told = match.opening
+    told = match.announce_start()
     while match.view(None).phase == "setup":
         seat = min(match.to_act())
         told = match.play(seat, legal(match, seat)[0]).announcements
@@ -201,7 +201,7 @@ def test_a_game_may_be_given_up_at_any_time(game):
                 assert (view.phase, view.prompt, view.actions, view.claimable) == ("over", RESIGNED.text, (), False)
                 shown(match, reader)
             assert {opening.what for part in make_closing(match) for opening in part.reveal} == {
-                secret.what for secret in match.secrets
+                secret.what for secret in match.list_reveals()
             }
 
 
@@ -234,7 +234,7 @@ def test_every_commitment_is_opened_and_the_openings_fit(game):
             for commit in (announcement.event.commit for announcement in told if announcement.event.commit):
                 assert commit.what not in sealed
                 sealed[commit.what] = commit.hash
-            assert [secret.what for secret in match.secrets] == list(sealed)
+            assert [secret.what for secret in match.list_reveals()] == list(sealed)
         if not match.outcome:
             match.stop(RESIGNED)
         openings = [opening for part in make_closing(match) for opening in part.reveal]

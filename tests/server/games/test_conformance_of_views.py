@@ -198,4 +198,4 @@ def test_no_two_games_share_a_slug_or_a_title():
 
 @each_game
 def test_a_match_opens_with_the_welcome(game):
-    assert Match(game, seed(1), 1).opening[0].event.text == f"Welcome to {game.card.title}!"
+    assert Match(game, seed(1), 1).announce_start()[0].event.text == f"Welcome to {game.card.title}!"

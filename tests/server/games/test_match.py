@@ -111,7 +111,7 @@ def sealed_while_playing(game, *lines: tuple[int, str]) -> tuple[Match, dict[str
     """A match, and every commitment that was made in it."""
     match = Match(game, SEED, 1)
     told = [
-        *match.opening,
+        *match.announce_start(),
         *(announcement for seat, line in lines for announcement in match.play(seat, line).announcements),
     ]
     return match, {
@@ -145,14 +145,14 @@ def test_the_openings_at_the_end_fit_the_commitments(game, lines, values):
 
 def test_no_two_secrets_share_a_nonce():
     match, _ = sealed_while_playing(QuantumDuel(), (1, "MOVE 4"), (1, "OBSERVE 1"), (2, "MOVE 4"))
-    nonces = [secret.nonce for secret in (*match.secrets, *hidden().secrets)]
+    nonces = [secret.nonce for secret in (*match.list_reveals(), *hidden().list_reveals())]
     assert len(set(nonces)) == 4
     assert all(len(nonce) == 32 and set(nonce) <= set("0123456789abcdef") for nonce in nonces)
 
 
 def test_a_nonce_is_the_same_for_ever():
-    assert Match(TreasureHuntDuel(), SEED, 1).secrets[0].nonce == "104efd0b32e3d8924ccad05cf15b5045"
-    assert Match(TreasureHuntDuel(), bytes(32), 1).secrets[0].nonce == "1f47a05d9cc7b55fc60aec7347ddeb8a"
+    assert Match(TreasureHuntDuel(), SEED, 1).list_reveals()[0].nonce == "104efd0b32e3d8924ccad05cf15b5045"
+    assert Match(TreasureHuntDuel(), bytes(32), 1).list_reveals()[0].nonce == "1f47a05d9cc7b55fc60aec7347ddeb8a"
 
 
 # Replay
@@ -305,7 +305,7 @@ def test_a_long_closing_comes_in_parts_and_over_comes_last(longest):
 
 
 def test_a_long_closing_opens_everything_once_and_in_order(longest):
-    assert opened(make_closing(longest)) == (longest.moves(), tuple(longest.secrets))
+    assert opened(make_closing(longest)) == (longest.moves(), tuple(longest.list_reveals()))
 
 
 def test_moves_come_before_secrets(longest):

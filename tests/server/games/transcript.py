@@ -28,7 +28,7 @@ def transcript(game: Game[Any], seed: bytes, first: int, script: tuple[str, ...]
     match = Match(game, seed, first)
     seen: dict[Reader, dict[str, str]] = {reader: {} for reader in READERS}
     page = [f"{game.card.title}, edition {game.card.edition}", f"Seed {seed.hex()}; Player {first} moves first.", ""]
-    page += [LEGEND, "", *map(told, match.opening), *changes(match, seen)]
+    page += [LEGEND, "", *map(told, match.announce_start()), *changes(match, seen)]
     for line in script:
         page += ["", "-" * 100, line, *answered(match, line), *changes(match, seen)]
     if match.outcome:

@@ -166,7 +166,7 @@ def test_the_one_who_did_it_may_have_been_told_and_the_other_not():
     ada, bob = server.all_back(ada, bob)
     assert (ada.welcome.last_play, bob.sees.rev, ada.sees.turn) == (50, 2, (2,))
     assert "Player 1 has claimed cell C3" in "".join(
-        str(event) for event in server.room(bob.where.room).audience.collect_events(2)
+        str(event) for event in server.room(bob.where.room).audience.latest[2]
     )
 
 
