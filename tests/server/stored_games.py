@@ -12,13 +12,14 @@ from queue import SimpleQueue
 from random import Random
 from typing import Any
 
+from gridgames_protocol.messages import Push
 from gridgames_protocol.views import View
 from gridgames_server.core.effects import Effect, RunQuery
 from gridgames_server.core.room_events import GameOver, Record
 from gridgames_server.games import GAMES
 from gridgames_server.games.game import Game
 from gridgames_server.games.match import Match
-from gridgames_server.storage.history_answers import QueryResult, build_answer
+from gridgames_server.storage.history_answers import Query, QueryResult, build_answer
 from gridgames_server.storage.writer import Writer
 from tests.server.hub_harness import Guest, HubHarness
 
@@ -59,11 +60,13 @@ class Archive(HubHarness):
     def looks_up(self, asked: RunQuery) -> None:
         """Answer a question out of the store."""
 
-        def tell(found: QueryResult) -> None:
-            reply = build_answer(asked.question, found, asked.player, self.hub.config.games)
+        def build(found: QueryResult) -> Push:
+            return build_answer(asked.question, found, asked.player, self.hub.config.games)
+
+        def send(reply: Push) -> None:
             self.does(self.hub.query_answered(asked.session, reply, self.now))
 
-        self.storage.run_query(asked.question, asked.player, tell)
+        self.storage.run_query(Query(asked.question, asked.player, build, send))
         self.calls.get()()
 
 

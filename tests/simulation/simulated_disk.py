@@ -5,14 +5,14 @@ import sqlite3
 from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, Any
 
 from gridgames_server.core.room_events import GameOver, Record, Snapshot
 from gridgames_server.storage import compaction, writer
-from gridgames_server.storage.history_answers import PAGE, AskReplay, FinishedGame, QueryResult
-from gridgames_server.storage.query_thread import Query
+from gridgames_server.storage.history_answers import PAGE, AskReplay, FinishedGame, Query, QueryResult
 from gridgames_server.storage.store import TABLES, Store
 from gridgames_server.storage.writer import Writer, read_whole_log
 from tests.server.stored_hub import Shelf
@@ -170,6 +170,9 @@ class Disk(Writer):
         super()._commit(records)
         self.world.reaches_a_point()
 
+    def run_query(self, query: Query) -> None:
+        self.waiting.put(partial(self._run_query, query))
+
     def _run_query(self, query: Query) -> None:
         over = [record for record in self.shelf.records if isinstance(record, GameOver)]
         games = [_as_kept(game) for game in over if query.player in game.players]
@@ -178,7 +181,8 @@ class Disk(Writer):
         else:
             found = QueryResult(games=tuple(games[::-1][: PAGE + 1]))
         if query.is_wanted():
-            self.call(lambda: query.answer(found))
+            reply = query.build(found)
+            self.call(lambda: query.send(reply))
 
 
 def _as_kept(over: GameOver) -> FinishedGame:

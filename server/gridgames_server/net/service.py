@@ -50,7 +50,7 @@ from gridgames_server.net.session_log import SessionLog
 from gridgames_server.net.steady_clock import SteadyClock
 from gridgames_server.net.thread_work import analyse_record, answer_query, choose_bot_line
 from gridgames_server.net.tls import HandshakeQueue
-from gridgames_server.storage.history_answers import QueryResult
+from gridgames_server.storage.history_answers import Query
 from gridgames_server.storage.outbox import Outbox, Storage
 
 log = logging.getLogger("gridgames")
@@ -85,7 +85,6 @@ class Service:
         self._timer: asyncio.TimerHandle | None = None
         self._lobby_timer: asyncio.TimerHandle | None = None
         self._empty = asyncio.Event()
-        self._reader = ThreadPoolExecutor(1, "history")  # one thread: queries must not slow the bots down
         self._analyst = ThreadPoolExecutor(1, "analysis")
         self._analyses = 0  # number of analyses that run or wait
 
@@ -120,7 +119,6 @@ class Service:
             connection.abort()
         await self._wait_until_empty()
         self.outbox.save_turn()  # the records of the last turn
-        self._reader.shutdown(wait=False)
         self._analyst.shutdown(wait=False, cancel_futures=True)
 
     async def _wait_until_empty(self) -> None:
@@ -317,8 +315,7 @@ class Service:
             case Analyse(over):
                 self._analyse(over)
             case RunQuery(session, player, question):
-                found = partial(self._answer_query, session, player, question)
-                self.outbox.storage.run_query(question, player, found, lambda: session in self.connections)
+                self._run_query(session, player, question)
             case AnswerHost(tell):
                 tell("")
 
@@ -351,12 +348,13 @@ class Service:
         if not (self.stopping or done.cancelled()):
             self.do(self.hub.analysis_done(over, done.result(), self.clock()))
 
-    def _answer_query(self, session: int, player: int, question: HistoryQuery, found: QueryResult) -> None:
-        """Build the answer to a query in a thread: replaying a long game is slow."""
-        if not self.stopping:
-            games = self.hub.config.games
-            reply = self.loop.run_in_executor(self._reader, answer_query, question, found, player, games)
-            reply.add_done_callback(lambda done: self.do(self.hub.query_answered(session, done.result(), self.clock())))
+    def _run_query(self, session: int, player: int, question: HistoryQuery) -> None:
+        def send(reply: Push) -> None:
+            if not self.stopping:
+                self.do(self.hub.query_answered(session, reply, self.clock()))
+
+        build = partial(answer_query, question, player, self.hub.config.games)
+        self.outbox.storage.run_query(Query(question, player, build, send, lambda: session in self.connections))
 
     def _hang_up(self, id: int) -> None:
         connection = self.connections.get(id)

@@ -32,7 +32,7 @@ def analyse_record(over: GameOver) -> Analysis | None:
         return None
 
 
-def answer_query(question: HistoryQuery, found: QueryResult, player: int, games: tuple[Game[Any], ...]) -> Push:
+def answer_query(question: HistoryQuery, player: int, games: tuple[Game[Any], ...], found: QueryResult) -> Push:
     """Return the answer to a query about finished games. A bug becomes an error message for the player."""
     try:
         return build_answer(question, found, player, games)

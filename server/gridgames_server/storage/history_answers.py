@@ -1,7 +1,7 @@
 """Answers to queries about finished games: a player's list, a replay, a record, the standings."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
@@ -66,6 +66,16 @@ class QueryResult:
 
     games: tuple[FinishedGame, ...] = ()
     rows: tuple[tuple[str, int, int, int], ...] = ()  # name, played, won, drawn
+
+
+class Query(NamedTuple):
+    """A player's query."""
+
+    question: HistoryQuery
+    player: int
+    build: Callable[[QueryResult], Push]  # makes the answer; runs in the thread of the queries
+    send: Callable[[Push], object]  # sends it; runs in the event loop's thread
+    is_wanted: Callable[[], bool] = lambda: True  # False if the player has left
 
 
 def build_answer(question: HistoryQuery, found: QueryResult, player: int, games: Sequence[Game[Any]]) -> Push:

@@ -6,9 +6,9 @@ from dataclasses import dataclass, field
 from typing import Protocol, cast
 
 from gridgames_protocol.messages import Ok
-from gridgames_server.core.effects import Effect, HistoryQuery, Send
+from gridgames_server.core.effects import Effect, Send
 from gridgames_server.core.room_events import RECORDS, Record
-from gridgames_server.storage.history_answers import QueryResult
+from gridgames_server.storage.history_answers import Query, QueryResult
 
 
 class Storage(Protocol):
@@ -24,14 +24,8 @@ class Storage(Protocol):
         """Find out whether a full disk has space again."""
         ...
 
-    def run_query(
-        self,
-        question: HistoryQuery,
-        player: int,
-        answer: Callable[[QueryResult], None],
-        is_wanted: Callable[[], bool],
-    ) -> None:
-        """Run a player's query and call `answer` with the result. Skip it if `is_wanted` returns False by then."""
+    def run_query(self, query: Query) -> None:
+        """Answer a player's query."""
         ...
 
 
@@ -46,14 +40,8 @@ class NoStorage:
     def retry_full_disk(self) -> None:
         pass
 
-    def run_query(
-        self,
-        question: HistoryQuery,
-        player: int,
-        answer: Callable[[QueryResult], None],
-        is_wanted: Callable[[], bool],
-    ) -> None:
-        answer(QueryResult())
+    def run_query(self, query: Query) -> None:
+        query.send(query.build(QueryResult()))
 
 
 @dataclass(slots=True, eq=False)

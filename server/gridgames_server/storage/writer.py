@@ -16,7 +16,6 @@ from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
-from gridgames_server.core.effects import HistoryQuery
 from gridgames_server.core.room_events import GameOver, PlayerForgotten, PlayerNamed, Record, Snapshot
 from gridgames_server.storage.compaction import compact
 from gridgames_server.storage.finished_games import (
@@ -26,10 +25,10 @@ from gridgames_server.storage.finished_games import (
     read_last_player,
     rename_player,
 )
-from gridgames_server.storage.history_answers import QueryResult
+from gridgames_server.storage.history_answers import Query
 from gridgames_server.storage.log_reader import Ledger, read_log
 from gridgames_server.storage.packing import join_room_numbers, pack
-from gridgames_server.storage.query_thread import Queries, Query
+from gridgames_server.storage.query_thread import Queries
 from gridgames_server.storage.side_files import Reserve
 from gridgames_server.storage.store import (
     KEEP_ALL,
@@ -140,15 +139,12 @@ class Writer:
         """Try to write what did not fit on the disk, and to make the reserve again."""
         self.waiting.put(self._retry_full_disk)
 
-    def run_query(
-        self,
-        question: HistoryQuery,
-        player: int,
-        answer: Callable[[QueryResult], None],
-        is_wanted: Callable[[], bool] = lambda: True,
-    ) -> None:
-        """Run a player's query, then call `answer` with the result."""
-        self.waiting.put(partial(self._run_query, Query(question, player, answer, is_wanted)))
+    def run_query(self, query: Query) -> None:
+        """Answer a player's query. It sees every game that was saved before."""
+        if self.unarchived_games or self.unarchived_names:
+            self.waiting.put(partial(self._run_query, query))
+        else:  # a task would cut a group in two, and cost a commit
+            self.queries.ask(query)
 
     def backup(self, path: str, done: Callable[[str], None]) -> None:
         """Copy the store to a new file, then call `done` with "" or the error. No move waits for it."""

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from gridgames_protocol.messages import AskAnalysis, AskHistory, AskRecord, AskReplay, AskStandings
 from gridgames_server.core.room_events import GameOver, Record, Snapshot
-from gridgames_server.storage.history_answers import PAGE, TABLE, FinishedGame, HistoryQuery, QueryResult
+from gridgames_server.storage.history_answers import PAGE, TABLE, FinishedGame, HistoryQuery, Query, QueryResult
 from tests.secrecy.server.fake_transports import Loop
 from tests.server.stored_hub import saved
 
@@ -49,14 +49,8 @@ class Cupboard:
             self.loop.now,
         )
 
-    def run_query(
-        self,
-        question: HistoryQuery,
-        player: int,
-        answer: Callable[[QueryResult], None],
-        is_wanted: Callable[[], bool] = lambda: True,
-    ) -> None:
-        answer(self._found(question, player))
+    def run_query(self, query: Query) -> None:
+        query.send(query.build(self._found(query.question, query.player)))
 
     def retry_full_disk(self) -> None:
         pass

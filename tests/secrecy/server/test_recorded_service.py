@@ -4,6 +4,7 @@ import pytest
 
 from gridgames_protocol.codec import encode
 from gridgames_protocol.messages import AskHistory, AskReplay, AskStandings, Commit, Event
+from gridgames_server.storage.history_answers import Query
 from tests.secrecy.server.fake_transports import Loop, Written
 from tests.secrecy.server.memory_store import Cupboard
 from tests.secrecy.server.recorded_service import THE_LOG, Stage
@@ -32,9 +33,10 @@ def test_the_cupboard_finds_what_the_store_finds(question, tmp_path):
     server, cupboard, found = Archive(tmp_path / "store"), Cupboard(Loop(), 0.0), []
     server.keeps(*GAMES)
     cupboard.save(list(GAMES), lambda: None)
-    server.storage.run_query(question, 1, found.append)
+    query = Query(question, 1, lambda result: result, found.append)
+    server.storage.run_query(query)
     server.calls.get()()
-    cupboard.run_query(question, 1, found.append)
+    cupboard.run_query(query)
     server.closes()
     stored, kept = ((tuple(game._replace(ended=0) for game in one.games), one.rows) for one in found)
     assert stored == kept

@@ -18,7 +18,7 @@ from gridgames_protocol.messages import (
 )
 from gridgames_server.core.effects import RunQuery
 from gridgames_server.core.limits import ROOM_DESERTED
-from gridgames_server.storage.history_answers import PAGE
+from gridgames_server.storage.history_answers import PAGE, Query
 from gridgames_server.storage.writer import Writer
 from tests.server.hub_harness import MIDDLES, HubHarness, play, word
 from tests.server.stored_games import Archive, fail, resigned
@@ -232,8 +232,8 @@ def test_who_is_gone_before_the_answer_comes_disturbs_nobody(tmp_path):
 def test_a_question_that_nobody_waits_for_any_more_is_dropped(server):
     ada = server.enter("Ada")
     found = []
-    server.storage.run_query(AskHistory(1), 1, lambda _: found.append("dropped"), lambda: False)
-    server.storage.run_query(AskHistory(2), 1, lambda _: found.append("wanted"), lambda: True)
+    server.storage.run_query(Query(AskHistory(1), 1, lambda _: "dropped", found.append, lambda: False))
+    server.storage.run_query(Query(AskHistory(2), 1, lambda _: "wanted", found.append))
     server.calls.get()()
     assert found == ["wanted"]
     assert word(ada.says(AskStandings)) == "standings"

@@ -6,6 +6,7 @@ import pytest
 
 from gridgames_protocol.messages import AskHistory, AskReplay, AskStandings
 from gridgames_server.core.room_events import ChatSaid, GameOver, PlayerNamed, RoomOpened, SeatTaken
+from gridgames_server.storage.history_answers import Query
 from gridgames_server.storage.store import PAGE_SIZE
 from gridgames_server.storage.writer import GROUP_MAX, Writer, call_all
 from tests.server.stored_hub import Shelved, copied, kept_in, saved
@@ -45,6 +46,15 @@ class Busy(Writer):
     def puts(self, name, *records):
         self.save(list(records), lambda: self.log.append(name))
 
+    def keeps(self, *records):
+        kept = threading.Event()
+        self.save(list(records), kept.set)
+        assert kept.wait(20)
+
+
+def ask(storage, question, send):
+    storage.run_query(Query(question, 1, lambda found: found, send))
+
 
 def test_what_comes_in_during_a_commit_makes_up_the_next_one(path):
     storage = Busy(path)
@@ -65,12 +75,12 @@ def test_what_is_decided_does_not_wait_for_what_is_asked(path):
     assert storage.begun.acquire(timeout=20)
     storage.puts("second", event(2))
     asked = threading.Event()
-    storage.run_query(AskStandings(1), 1, lambda found: asked.set())
+    ask(storage, AskStandings(1), lambda found: asked.set())
     storage.puts("third", event(3))
-    storage.go.release(3)
-    assert asked.wait(20)
+    assert asked.wait(20), "before the first commit ends"
+    storage.go.release(2)
     storage.close()
-    assert storage.log == ["commit", "first", "commit", "second", "commit", "third"]
+    assert storage.log == ["commit", "first", "commit", "second", "third"], "and it cuts no group in two"
 
 
 def test_standings_have_every_game_that_was_kept_before_the_question(path):
@@ -78,12 +88,12 @@ def test_standings_have_every_game_that_was_kept_before_the_question(path):
     storage.go.release(10)
     game = GameOver(1, 1, "grid-hunt", 1, b"", 1, (1, 2), ("Ada", "Bob"), (), 1, "dig", "Player 1 wins.")
     seen, done = [], threading.Event()
-    storage.puts("players", ADA, ROOM, event(1), game)
-    storage.run_query(AskStandings(1), 1, seen.append)
-    storage.run_query(AskStandings(2), 2, seen.append)
-    storage.puts("game", game)
-    storage.run_query(AskStandings(3), 1, seen.append)
-    storage.run_query(AskHistory(4), 1, lambda found: done.set())
+    storage.keeps(ADA, ROOM, event(1), game)
+    ask(storage, AskStandings(1), seen.append)
+    ask(storage, AskStandings(2), seen.append)
+    storage.keeps(game)
+    ask(storage, AskStandings(3), seen.append)
+    ask(storage, AskHistory(4), lambda found: done.set())
     assert done.wait(20)
     storage.close()
     rows = [found.rows[0] for found in seen]
@@ -165,8 +175,8 @@ def test_damage_among_old_games_disturbs_nobody_who_plays_a_new_one(path, table)
     storage = Shelved(path)
     found, told = [], threading.Event()
     for question in (AskHistory(1), AskReplay(2, 1, 0, 0), AskStandings(3)):
-        storage.run_query(question, 1, found.append)
-    storage.run_query(AskHistory(4), 1, lambda _: told.set())
+        ask(storage, question, found.append)
+    ask(storage, AskHistory(4), lambda _: told.set())
     assert told.wait(20)
     known = [len(result.games) for result in found[:2]] + [result.rows for result in found[2:]]
     assert known == ([0, 0, standings] if table == "games" else [1, 1, ()])
