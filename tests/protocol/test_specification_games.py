@@ -72,7 +72,7 @@ def test_every_verb_stands_in_the_part_about_its_game(game):
 def test_every_secret_has_a_row_under_the_name_that_it_is_committed_by(game):
     listed = {row[1].strip("`") for row in next(tables(section("## Fairness"))) if row[0] == game.card.title}
     *_, match = walk(game)
-    committed = {re.sub(r"move \d+", "move N", re.sub(r"of \d", "of S", secret.what)) for secret in match.list_reveals()}
+    committed = {re.sub(r"move \d+", "move N", re.sub(r"of \d", "of S", what)) for what, _ in match.secrets}
     assert committed == listed
 
 
