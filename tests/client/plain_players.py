@@ -78,6 +78,21 @@ class Scribe:
         return found
 
 
+class Reader:
+    """A player at a table without wires, in plain lines."""
+
+    def __init__(self, table, seat=1):
+        self.seat, self.printed = table.seats[seat], []
+        self.plain = Plain(self.seat.controller, self.printed.append)
+
+    def types(self, *typed):
+        """What is printed after some lines."""
+        before = len(self.printed)
+        for line in typed:
+            self.plain.take_line(line)
+        return self.printed[before:]
+
+
 @asynccontextmanager
 async def plain_player(server, name, address=None, **options):
     """A player at a plain terminal, connected."""

@@ -146,7 +146,7 @@ LEAVE = "Leave this game? That gives it to the other player."
 
 def read_tutorial(model: Model, words: list[str]) -> Command:
     """Read which game to be guided through."""
-    card = find_game(model, words[0]) if words else None
+    card, _ = split_game(model, words)
     if card is None:
         return Invalid("Type tutorial and a game: " + ", ".join(card.slug for card in model.cards) + ".")
     return Tutorial(card.slug)
@@ -162,12 +162,12 @@ def read_room(model: Model, verb: Literal["join", "watch"], words: list[str]) ->
 
 def read_create(model: Model, words: list[str]) -> Command:
     """Read the options of a new room."""
-    card = find_game(model, words[0]) if words else None
+    card, words = split_game(model, words)
     if card is None:
         slugs = [card.slug for card in model.cards] or ["GAME"]
         return Invalid(f"Type create and one of these: {', '.join(slugs)}. For example: create {slugs[-1]} first=host.")
     options: dict[str, str] = {}
-    for word in words[1:]:
+    for word in words:
         key, _, value = word.lower().partition("=")
         if value not in VALUES.get(key, (value,)) or key not in OPTION_KEYS:
             return Invalid(OPTIONS)
@@ -176,6 +176,15 @@ def read_create(model: Model, words: list[str]) -> Command:
         return Ask(build_create(card.slug, options))
     except (InvalidField, ValueError):
         return Invalid(OPTIONS)
+
+
+def read_play(model: Model, words: list[str]) -> Command:
+    """Read a game against the computer. It plays easily, unless the words say otherwise."""
+    if split_game(model, words)[0] is None:
+        slugs = ", ".join(card.slug for card in model.cards)
+        return Invalid(f"Type play and one of these, to play the computer: {slugs}.")
+    level = [] if any(word.lower().startswith("bot=") for word in words) else ["bot=easy"]
+    return read_create(model, [*words, *level])
 
 
 def build_create(game: str, options: dict[str, str]) -> Create:
@@ -187,6 +196,15 @@ def build_create(game: str, options: dict[str, str]) -> Create:
     return Create(NO_ID, game, first, bot, private, clock, assist, options.get("variant"), hints=hints)
 
 
+def split_game(model: Model, words: list[str]) -> tuple[Card | None, list[str]]:
+    """The game that the first words name, by its slug or its title, and the words behind it."""
+    for count in range(len(words), 0, -1):
+        card = find_game(model, "-".join(words[:count]))
+        if card:
+            return card, words[count:]
+    return None, words
+
+
 def find_game(model: Model, word: str) -> Card | None:
     """The game with this slug, or the only one whose slug begins so."""
     found = [card for card in model.cards if card.slug.startswith(word.lower())]
@@ -195,7 +213,7 @@ def find_game(model: Model, word: str) -> Card | None:
 
 def read_rules(model: Model, words: list[str]) -> Command:
     """Read which game's rules are asked for."""
-    card = find_game(model, words[0]) if words else model.card(model.room.game) if model.room else None
+    card = model.card(model.room.game) if model.room and not words else split_game(model, words)[0]
     if card is None:
         return Invalid("Type rules and a game: " + ", ".join(card.slug for card in model.cards) + ".")
     return TextPage("rules", card.slug)
@@ -238,7 +256,7 @@ def ask_older_games(model: Model) -> Command:
 
 def read_standings(model: Model, words: list[str]) -> Command:
     """Read which game's standings are asked for. No game means all of them."""
-    card = find_game(model, words[0]) if words else None
+    card, _ = split_game(model, words)
     if words and card is None:
         slugs = ", ".join(card.slug for card in model.cards)
         return Invalid(f"Type standings for all games together, or standings and one of these: {slugs}.")

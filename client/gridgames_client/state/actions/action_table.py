@@ -223,6 +223,14 @@ def _programs() -> Iterator[UserAction]:
         help="makes a room",
     )
     yield UserAction(
+        "play",
+        lambda model, rest: commands.read_play(model, rest.split()),
+        in_lobby,
+        typed="lobby",
+        argument="GAME",
+        help="plays the computer",
+    )
+    yield UserAction(
         "join",
         lambda model, rest: commands.read_room(model, "join", rest.split()),
         in_lobby,

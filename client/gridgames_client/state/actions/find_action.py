@@ -6,6 +6,7 @@ from gridgames_client.state.actions.situation import BareSituation, Situation
 from gridgames_client.state.actions.user_action import UserAction, Where
 from gridgames_client.state.commands import Command, Invalid
 from gridgames_client.state.model import Model
+from gridgames_protocol.safe_text import harmless
 
 HELP_LAST = "help"  # the action that stays in the bar when space is short
 
@@ -23,13 +24,22 @@ def read_line(model: Model, text: str) -> Command:
     """The command that a typed line means."""
     text = text.strip()
     if model.room is None:
-        return _read_word(model, text.removeprefix("/"), "lobby") or Invalid(commands.LOBBY_HELP)
-    if text.startswith("/"):
-        return _read_word(model, text[1:], "room") or Invalid(TABLE_HELP)
-    word = text.lower()
-    if word in ("again", "resign", "leave", "quit", "help", "skip") or (word == "claim" and model.claimable):
-        return _read_word(model, word, "room") or Invalid(TABLE_HELP)
+        return _read_word(model, text.removeprefix("/"), "lobby") or Invalid(_suggest(text, "lobby"))
+    if is_command(model, text):
+        return _read_word(model, text.removeprefix("/"), "room") or Invalid(_suggest(text, "room"))
     return commands.read_game_line(model, text)
+
+
+def is_command(model: Model, text: str) -> bool:
+    """True if a line typed in a room is a command. A word that the game does not use needs no slash."""
+    word = text.strip().partition(" ")[0].lower()
+    if word.startswith("/"):
+        return True
+    if word == "claim":
+        return model.claimable  # otherwise it may be a line of the game out of turn
+    is_letter = len(word) == 1 and word.isalpha()  # a letter stands for a verb of the game
+    verbs = {action.verb.lower() for action in model.actions}
+    return not is_letter and word not in verbs and word in _list_synonyms("room")
 
 
 def _read_word(model: Model, text: str, where: Where) -> Command | None:
@@ -38,6 +48,25 @@ def _read_word(model: Model, text: str, where: Where) -> Command | None:
         if action.typed in (where, "both") and word.lower() in (action.name, *action.also):
             return action.run(model, rest.strip())
     return None
+
+
+def _suggest(text: str, where: Where) -> str:
+    """What to say of an unknown command: the command that is nearest to it, or else all of them."""
+    import difflib  # takes a few milliseconds, and most players type no unknown command
+
+    slash, word = "/" if where == "room" else "", text.removeprefix("/").partition(" ")[0].lower()
+    if where == "lobby" and word in _list_synonyms("room"):
+        return f"Type {word} when you are in a room."
+    if where == "room" and word in _list_synonyms("lobby"):
+        return f"Type {word} when you are in the lobby. /leave leads there."
+    near = difflib.get_close_matches(word, _list_synonyms(where), n=1)
+    if near:
+        return f"There is no command {slash}{harmless(word)}. Did you mean {slash}{near[0]}?"
+    return TABLE_HELP if where == "room" else commands.LOBBY_HELP
+
+
+def _list_synonyms(where: Where) -> list[str]:
+    return [word for action in ACTIONS if action.typed in (where, "both") for word in (action.name, *action.also)]
 
 
 def list_words(where: Where) -> list[str]:

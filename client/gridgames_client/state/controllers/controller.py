@@ -128,8 +128,8 @@ class Controller:
 
     def _answer(self, asking: CellPrompt, text: str) -> bool | None:
         """Answer the menu's question. None if the line is no answer."""
-        if text.strip().startswith("/"):
-            return None  # a command of the room; the question stays open
+        if find_action.is_command(self.model, text):
+            return None  # the question stays open
         answer = asking.answer(text)
         if answer is None and len(text.strip()) <= 2:
             return self.run(Invalid(f"{harmless(text.strip())} is none of them. {asking.question}"))

@@ -54,6 +54,7 @@ def press(controller: Controls, step: Step, by: int) -> None:
             replay_controller.show_next_eyes(controller)
         case "skip":
             controller.remember_guide(controller.guide.skip())
+            controller.model.say("You are told no more about how this game is played.")
         case "standings":
             replay_controller.show_next_standings(controller, by)
         case _:
