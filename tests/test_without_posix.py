@@ -20,7 +20,7 @@ from tests.without_posix import environment_without_posix
 
 PIPE = asyncio.subprocess.PIPE
 SCRIPT = "create grid-hunt bot=easy first=host\nHIDE 2 3\n/rules\n/resign\ny\n/moves\n/leave\nquit\n"
-SAID = (b"Player 1 has hidden a treasure.", b"has resigned", b"Player 1 typed HIDE 2 3.")
+SAID = (b"Player 1 has hidden a treasure.", b"has resigned", b"you typed HIDE 2 3.")
 
 
 @asynccontextmanager
@@ -99,7 +99,7 @@ def test_ctrl_c_ends_the_client_cleanly(tmp_path):
                 pass
             process.send_signal(signal.SIGINT)
             _, wrong = await process.communicate()
-            assert (process.returncode, wrong) == (0, b"")
+            assert (process.returncode, wrong) == (130, b"")
 
     run(scenario())
 

@@ -101,7 +101,7 @@ async def plain_player(server, name, address=None, **options):
     controller = Controller(
         Model(str(address)), ask=lambda request: None, notify=lambda what: None, save=save, clock=lambda: 0.0
     )
-    table = Plain(controller, printed.append, **options)
+    table = Plain(controller, printed.append, later=asyncio.get_running_loop().call_soon, **options)
     connection = Connection(address, Identity(name), controller, timeouts=SOON)
     controller.ask = connection.ask
     task = asyncio.create_task(connection.run())

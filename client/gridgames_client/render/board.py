@@ -1,10 +1,11 @@
 """Draws a board as text, and describes it in words."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from gridgames_client.render.drawing.text_layout import Fragment, Glyphs, Line, clip, columns
-from gridgames_protocol.views import Board
+from gridgames_protocol.views import Board, LegendEntry
 
 TEXT = 3  # columns of a cell's text
 
@@ -205,12 +206,34 @@ def differ(before: tuple[str, str], now: tuple[str, str]) -> bool:
 
 def describe_board(board: Board, masked: bool) -> list[str]:
     """The board as sentences, one for each cell that is not empty."""
+    lines, blank = describe_cells(board, masked), list_ruled_out(board, masked)
+    lines += [f"Ruled out: {', '.join(blank)}."] if blank else []
+    return lines or ["The board is empty."]
+
+
+def describe_cells(board: Board, masked: bool, legend: Sequence[LegendEntry] = ()) -> list[str]:
+    """A sentence for each cell that has a text. It says what the text means, in the legend's words if it has some."""
+    secrets = set() if masked else {name for name, *_ in board.masks}
     lines = []
     for index, name in enumerate(board.names):
         text, kind = show_cell(board, index, masked)
         if text:
             mark = find_owner_mark(board, index, kind)
-            lines.append(f"{name}: {text}, {mark + ', ' if mark else ''}{kind.replace('_', ' ')}.")
-    blank = [name for index, name in enumerate(board.names) if show_cell(board, index, masked) == ("", "ruled_out")]
-    lines += [f"Ruled out: {', '.join(blank)}."] if blank else []
-    return lines or ["The board is empty."]
+            meaning = explain_kind(kind, legend, name in secrets)
+            lines.append(f"{name}: {text}, {mark + ', ' if mark else ''}{meaning}.")
+    return lines
+
+
+def explain_kind(kind: str, legend: Sequence[LegendEntry], is_own_secret: bool) -> str:
+    """What a kind of cell means. The legend's "you" and "your ..." are said of the reader's own secrets only."""
+    owner, meaning = next(((seat, text) for mark, seat, text in legend if mark == kind), (None, kind.replace("_", " ")))
+    is_about_reader = meaning == "you" or meaning.startswith("your ")
+    if is_own_secret and owner:
+        thing = kind if meaning == "you" else meaning.removeprefix("your ")
+        return f"your {thing}"
+    return kind if is_about_reader else meaning
+
+
+def list_ruled_out(board: Board, masked: bool) -> list[str]:
+    """The cells that are ruled out and have no text."""
+    return [name for index, name in enumerate(board.names) if show_cell(board, index, masked) == ("", "ruled_out")]

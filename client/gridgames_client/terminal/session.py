@@ -21,7 +21,6 @@ from gridgames_client.net.start_commands import client_command
 from gridgames_client.state.controllers.controller import Controller
 from gridgames_client.state.model import Model
 from gridgames_client.terminal.stdio import Echo, read_lines, write_line
-from gridgames_protocol.machine.signals import call_on_signals
 from gridgames_protocol.messages import PASSWORD_MAX
 from gridgames_protocol.safe_text import harmless
 
@@ -31,7 +30,6 @@ if TYPE_CHECKING:
     from gridgames_client.net.local_server import LocalServer
     from gridgames_client.net.server_process import ServerProcess
     from gridgames_client.terminal.app import App
-    from gridgames_client.terminal.plain.plain_app import Plain
 
 T = TypeVar("T")
 Lines = asyncio.Queue[str | None]  # typed lines, then None
@@ -42,7 +40,6 @@ FLEETING = "local-not-kept"  # its name if it stores no games, so that its token
 GOODBYE_WITHIN = 0.5
 WELCOME_WITHIN = 0.1  # seconds that the first drawing waits for the server
 PASSWORDS_ASKED = 3  # attempts
-SIGNALS = ("SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT")  # not every system has all of them
 
 
 async def play(options: argparse.Namespace, first: "ServerProcess | None" = None) -> None:
@@ -208,7 +205,7 @@ async def play_at(
             connection = connect(controller)
             await run_until_goodbye(connection, controller, draw_when_welcome(app, connection))
         else:
-            await play_in_plain_lines(connect, controller, lines, options.wait)
+            await play_in_plain_lines(connect, controller, lines, options.wait, home)
     finally:
         who.close()
 
@@ -229,6 +226,8 @@ def use_settings(controller: Controller, options: argparse.Namespace) -> None:
         controller.guide.known_games = {game for game in guided if isinstance(game, str)}
     controller.remember_guide = lambda game: store_choice("guided", sorted(controller.guide.known_games))
     controller.boards_as_words, controller.vi = options.words, settings.keys == "vi"
+    if not may_draw(options):
+        controller.boards_as_words |= choices.get("words") is True
     if settings.covers == "auto":
         controller.model.shows_secrets = choices.get("covers") is False
         controller.remember_cover = partial(store_choice, "covers")
@@ -247,18 +246,28 @@ def store_certificate(server: str, tell: Callable[[str], None], fingerprint: str
 
 
 async def play_in_plain_lines(
-    connect: Callable[[Controller], Connection], controller: Controller, lines: Lines | None, waits: bool
+    connect: Callable[[Controller], Connection],
+    controller: Controller,
+    lines: Lines | None,
+    waits: bool,
+    home: "LocalServer | None",
 ) -> None:
-    """Play in plain lines."""
+    """Play in plain lines. Raises KeyboardInterrupt after Ctrl-C."""
     echo = Echo()
     from gridgames_client.terminal.plain.plain_app import Plain
+    from gridgames_client.terminal.plain.typed_lines import run_until_ended
 
-    table = Plain(controller, write_line, echo.show)
+    table = Plain(controller, write_line, echo.show, asyncio.get_running_loop().call_soon)
+    table.remember_words = partial(store_choice, "words")
+    if home is not None and home.why_not_stored:
+        table.goodbye_in_game = ""
     connection = connect(controller)
     try:
         await run_until_goodbye(connection, controller, run_until_ended(table, connection, lines, waits))
     finally:
         echo.show(True)
+    if table.is_interrupted:
+        raise KeyboardInterrupt
 
 
 def guess_name() -> str:
@@ -344,30 +353,6 @@ def make_unless_no_console(make: Callable[[], T]) -> T | None:
         if type(error).__name__ != "NoConsoleScreenBufferError":  # other systems can't import it
             raise
         return None
-
-
-async def run_until_ended(table: "Plain", connection: Connection, lines: Lines | None, waits: bool = False) -> None:
-    """Pass typed lines on, until the input ends or a signal arrives."""
-    call_on_signals(SIGNALS, table.ended.set)
-    async with asyncio.TaskGroup() as tasks:
-        typing = tasks.create_task(type_lines(table, connection, lines, waits))
-        await table.ended.wait()
-        typing.cancel()
-
-
-async def type_lines(table: "Plain", connection: Connection, lines: Lines | None, waits: bool = False) -> None:
-    """Submit typed lines. Each waits until the requests before it are answered, so that scripts work too."""
-    await table.welcomed.wait()
-    if lines is None:
-        lines = asyncio.Queue()
-        read_lines(lines.put_nowait)
-    while (line := await lines.get()) is not None:
-        if waits and not line.strip().startswith("/"):
-            await table.can_type.wait()
-        table.take_line(line)
-        while not connection.all_answered.is_set():  # an answer may cause another request
-            await connection.all_answered.wait()
-    table.ended.set()
 
 
 def save_file(path: str, text: str) -> str:

@@ -52,7 +52,7 @@ def test_without_an_address_a_server_is_started_that_others_can_join(tmp_path):
 def test_in_plain_lines_one_at_home_is_told_how_to_play_the_computer(tmp_path):
     async def scenario():
         async with child("--name", "Ada", state=tmp_path) as ada:
-            await ada.reads("You are in the lobby. Type create GAME bot=easy to play the computer, create and a game,")
+            await ada.reads("You are in the lobby. Type play and a game to play the computer, create and a game,")
             ada.types("create grid-hunt bot=easy")
             await ada.reads("Player 2 is Bot (easy).")
 

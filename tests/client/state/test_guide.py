@@ -11,6 +11,7 @@ GUIDE = (
     ("turn", "Now find theirs."),
     ("HIDE", "Only you know it."),
     ("wait", "The other thinks."),
+    ("SCAN", "The board shows what is left."),
     ("hint", "That is the distance."),
     ("over", "You know it all."),
 )
@@ -48,8 +49,8 @@ def test_each_sentence_is_told_once_at_its_moment():
     scenario.types(2, "SCAN 1 1")
     scenario.types(1, "DIG 5 5")
     assert told(scenario) == [
-        "Each player hides a treasure.", "Only you know it.", "Now find theirs.", "That is the distance.",
-        "The other thinks.", "You know it all.",
+        "Each player hides a treasure.", "Only you know it.", "Now find theirs.", "The board shows what is left.",
+        "That is the distance.", "The other thinks.", "You know it all.",
     ]  # fmt: skip
     assert remembered == ["grid-hunt"]
 

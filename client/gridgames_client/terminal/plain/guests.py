@@ -24,6 +24,7 @@ UNSENT_MAX = 256_000  # bytes that a guest may leave unread
 ASK_WITHIN = 120.0  # seconds for a guest to say a name
 # Telnet's control bytes: an option of three bytes, a command of two, or a subnegotiation.
 TELNET = re.compile(rb"\xff(?:\xfa.*?\xff\xf0|[\xfb-\xfe].|[\xf0-\xf9])", re.DOTALL)
+KEPT = "Your game is kept; come back with your word to go on."
 WELCOME = (
     "Welcome to gridgames. Your terminal shows what you type: turn the screen away before you type a secret.",
     "Type your name, or the word that you were given to come back:",
@@ -106,7 +107,8 @@ class Guest:
         self.write(f"Your word to come back is {word}. Do not tell it to anybody.")
         model = Model(str(door.server), tls=door.options.tls)
         controller = Controller(model, lambda request: None, lambda what: None, refuse_to_save, time.monotonic)
-        table = Plain(controller, self.write)
+        table = Plain(controller, self.write, later=asyncio.get_running_loop().call_soon)
+        table.goodbye_in_game = KEPT
         options = door.options
         connection = Connection(
             door.server,

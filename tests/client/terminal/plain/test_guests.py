@@ -110,8 +110,8 @@ def test_telnets_bytes_are_dropped_and_a_word_brings_back():
             ada.writer.close()
             again, same = await enters(port, word)
             assert same == word
-            again.types("create grid-hunt")
-            await again.reads("Waiting for a second player.")
+            again.types("create grid-hunt bot=easy", "/quit", "y")
+            await again.reads("Your game is kept; come back with your word to go on.")
 
     run(whole())
 

@@ -93,7 +93,7 @@ def test_the_echo_is_off_while_a_secret_is_typed():
         ):
             assert set(shown) == {True}
             await two_at_a_table(ada, bob, "quantum-duel first=host")
-            await ada.reads("Player 1, move your token in secret:", "What you type now is not shown. /mask shows it.")
+            await ada.reads("What you type now is not shown. /mask shows it.", "Player 1, move your token in secret:")
             assert shown[-1] is False
             ada.types("/mask")
             assert shown[-1] is True
@@ -114,13 +114,13 @@ async def test_the_board_can_be_told_in_words(server, code, ada, bob):
     treasure = table_of(server, code).treasure
     await ada.reads("Player 1, query a cell or guess the treasure's:")
     ada.types("/board words")
-    await ada.reads_next("The board is empty.", "Queried: 0 of 25", "Owes a turn: nobody")
+    await ada.reads_next("Boards are told in words.", "The board is empty.", "Queried: 0 of 25", "Owes a turn: nobody")
     ada.types("QUERY 2B")
     await bob.reads("Player 2's turn.")
     bob.types("QUERY 5A")
     distance = HUNT.distance(HUNT.names.index("2B"), treasure)
-    await ada.reads("Player 1's turn.", f"2B: {distance}, hint.", "5A: P2, theirs.")
-    ada.types("/board")
+    await ada.reads("Player 1's turn.", f"2B: {distance}, steps away.", "5A: P2, they asked.")
+    ada.types("/board picture")
     await ada.reads("     A     B     C     D     E", f"2 |     |  {distance}  |     |     |     |")
 
 
@@ -157,7 +157,7 @@ def test_the_lobby_tells_the_games_and_what_is_new():
                 await server.later(1)
                 await ada.reads(f"Room {code}: Quantum Duel, Bob, open.")
                 ada.types(f"join {code.lower()}")
-                await ada.reads("Player 1 is Bob.", "Player 2 is Ada (you).", "Welcome to Quantum Duel!")
+                await ada.reads("Player 1 is Bob.", "You are Player 2.", "Welcome to Quantum Duel!")
                 await ada.reads("You have 60 seconds.")
                 ada.types("resign")
                 await ada.reads("Give this game to the other player? (y/n)")
@@ -214,7 +214,7 @@ async def test_a_rematch_begins_when_both_want_it(server, code, ada, bob):
     await ada.reads("Player 2 asks for another game.")
     ada.types("again")
     for player in (ada, bob):
-        await player.reads("Player 1 is Ada (you)." if player is ada else "Player 1 is Ada.", "Welcome to Grid Hunt!")
+        await player.reads("You are Player 1." if player is ada else "Player 1 is Ada.", "Welcome to Grid Hunt!")
 
 
 @scenario("grid-hunt first=host")
@@ -224,8 +224,9 @@ async def test_a_question_is_answered_yes_or_no_and_by_nothing_else(server, code
         await ada.reads("Give this game to the other player? (y/n)")
         for unclear in ("", "perhaps", "HIDE 1 1"):
             ada.types(unclear)
-            await ada.reads_next("Type y or n.")
+            await ada.reads_next("Type y or n. Give this game to the other player? (y/n)")
         ada.types(answer)
+        await ada.reads_next("Nothing was done.", "Row (1-5):")
     ada.types("HIDE 1 1")
     await bob.reads("Player 1 has hidden a treasure.")
 

@@ -69,6 +69,23 @@ def test_a_script_is_taken_line_by_line(tmp_path):
     run(scenario())
 
 
+def test_a_script_plays_the_computer_and_ends_in_the_middle_of_a_game(tmp_path):
+    script = "play Grid Conquest first=host\nA1\nboard words\nE5\nskip"
+
+    async def scenario():
+        async with serving() as server, child(at(server), "--wait", "--name", "Ada", state=tmp_path) as ada:
+            ada.process.stdin.write(script.encode())
+            assert await ada.ends() == (0, "")
+            told = [line for line in ada.printed if line.startswith("Your turn: ")]
+            assert len(told) == 3
+            assert ada.printed[-1] == "Your game is kept; start again to go on."
+        async with serving() as server, child(at(server), "--wait", "--name", "Ada", state=tmp_path) as ada:
+            ada.process.stdin.write(b"play Grid Conquest first=host\n")
+            await ada.reads("The board is empty.")
+
+    run(scenario())
+
+
 def test_a_line_without_end_and_bytes_that_are_no_text_are_survived(tmp_path):
     async def scenario():
         async with serving() as server, child(at(server), state=tmp_path) as ada:
@@ -131,12 +148,13 @@ def test_without_input_or_output_there_is_nothing_to_do_and_no_complaint(tmp_pat
     run(scenario())
 
 
-@pytest.mark.parametrize("by", [signal.SIGINT, signal.SIGTERM])
-def test_a_signal_ends_it_cleanly(tmp_path, by):
+@pytest.mark.parametrize(("by", "code", "last"), [(signal.SIGINT, 130, "Goodbye."), (signal.SIGTERM, 0, "Game ")])
+def test_a_signal_ends_it_cleanly(tmp_path, by, code, last):
     async def scenario():
         async with serving() as server, child(at(server), state=tmp_path) as ada:
             await ada.reads("You are in the lobby.")
-            assert await ada.ends(by) == (0, "")
+            assert await ada.ends(by) == (code, "")
+            assert ada.printed[-1].startswith(last)
             await until(lambda: not server.service.hub.sessions)
 
     run(scenario())
@@ -239,14 +257,14 @@ def test_a_secret_is_not_echoed_and_everything_else_is(tmp_path):
 
 
 ENDINGS = {
-    "the end of input": lambda ada: ada.types("\x04"),
-    "Ctrl-C": lambda ada: ada.types("\x03"),
-    "a signal": lambda ada: ada.process.send_signal(signal.SIGHUP),
+    "the end of input": (lambda ada: ada.types("\x04"), 0),
+    "Ctrl-C": (lambda ada: ada.types("\x03"), 130),
+    "a signal": (lambda ada: ada.process.send_signal(signal.SIGHUP), 0),
 }
 
 
-@pytest.mark.parametrize("end", ENDINGS.values(), ids=ENDINGS)
-def test_the_echo_is_back_after_every_way_to_end(tmp_path, end):
+@pytest.mark.parametrize(("end", "code"), ENDINGS.values(), ids=ENDINGS)
+def test_the_echo_is_back_after_every_way_to_end(tmp_path, end, code):
     async def scenario():
         async with (
             serving() as server,
@@ -255,8 +273,10 @@ def test_the_echo_is_back_after_every_way_to_end(tmp_path, end):
             await at_a_secret(server, ada)
             assert not echoes(ada)
             end(ada)
-            assert await ada.process.wait() == 0
+            await ada.shows("Your game is kept; start again to go on.")
+            assert await ada.process.wait() == code
             assert echoes(ada)
+            assert ada.text().rstrip().endswith("\nYour game is kept; start again to go on.")
 
     run(scenario())
 

@@ -75,7 +75,7 @@ def test_a_replay_is_opened_with_what_can_be_typed_and_told_step_by_step():
 def test_the_board_of_a_replay_can_be_told_in_words():
     reader = Reader()
     reader.types("replay 3 4")
-    assert reader.types("/board words")[1:2] == ["3,3: 4, hint."]
+    assert reader.types("/board words")[2:3] == ["3,3: 4, hint."]
     assert "Step 5 of 7" in reader.types("next")[0]
 
 
