@@ -6,8 +6,9 @@ from gridgames_client.render import board as text_board
 from gridgames_client.render.board import Overlay
 from gridgames_client.render.drawing.text_layout import Glyphs, Line, blank, fit_rows, indent, put_beside, width, wrap
 from gridgames_client.render.drawing.widgets import draw_log, insert_short_names
-from gridgames_client.render.table import action_list, end, foot, head, pane
+from gridgames_client.render.table import action_list, end, foot, head, legend, pane
 from gridgames_client.render.tiles import geometry as geometries
+from gridgames_client.render.tiles.cells import find_tokens
 from gridgames_client.render.tiles.geometry import Geometry, Pitch
 from gridgames_client.render.tiles.lines import draw_lines
 from gridgames_client.render.tiles.paint import paint
@@ -15,7 +16,7 @@ from gridgames_client.render.tiles.timeline import paint_timeline
 from gridgames_client.state import cell_input
 from gridgames_client.state.controllers.controller import Controller
 from gridgames_client.state.model import Model
-from gridgames_protocol.views import Board, SecondBoard
+from gridgames_protocol.views import Board, SecondBoard, View
 
 INPUT = 2  # rows of the terminal below: the input line and the bar
 PANE_MAX = 60  # columns: a longer line is hard to read
@@ -23,6 +24,7 @@ TALK_MIN = 30  # columns that a second pane for the chat needs
 GLOW = 0.3  # seconds for which a tile is highlighted
 LINE_PITCHES = tuple(Pitch(*size) for size in ((14, 7), (10, 5), (8, 4), (6, 3), (5, 2), (4, 2)))
 OTHER_ENDS = ("resigned", "clock", "absence", "forfeit")  # reasons for a win that are no move
+FOOT = 4  # rows below the board on all but the smallest screens
 HISTORY_MIN = 3  # rows that the board under a board of one row needs
 
 
@@ -34,8 +36,13 @@ class Plan(NamedTuple):
     pane: int  # columns; 0: none
     talk: int  # columns of a second pane; 0: none
     left: int  # columns before the board
-    middle: int  # rows of board and pane
+    middle: int  # rows of the board
     geometry: Geometry | None
+
+    @property
+    def tall(self) -> int:
+        """The rows of the pane. It reaches one row below the board if the foot has many."""
+        return self.middle + (self.foot == FOOT)
 
 
 def plan_screen(board: Board, under: SecondBoard | None, columns: int, rows: int) -> Plan:
@@ -44,7 +51,7 @@ def plan_screen(board: Board, under: SecondBoard | None, columns: int, rows: int
     large = columns >= 100 and terminal >= 30
     head_rows = 3 if large else 2 if terminal >= 20 else 1
     least = 35 if columns >= 80 else 26 if columns >= 60 and terminal >= 20 else 0
-    foot_rows = 4 if terminal >= 20 else 2 if terminal >= 12 else 1
+    foot_rows = FOOT if terminal >= 20 else 2 if terminal >= 12 else 1
     middle = max(1, rows - head_rows - foot_rows)
     if under is not None or len(board.rows) == 1:  # the tiles of a line keep their size when the first look comes
         found = geometries.choose(board, columns - least, middle - HISTORY_MIN, LINE_PITCHES)
@@ -65,17 +72,30 @@ def draw_table(controller: Controller, typed: str, glyphs: Glyphs, columns: int,
     """The lines of the screen. The board's place depends only on the sizes, so that no message moves it."""
     model = controller.model
     assert model.show
-    under = next((board for board in model.show.view.boards if board.place == "under"), None)
-    parts = plan_screen(model.show.view.board, under, columns, rows)
+    parts = plan_screen(model.show.view.board, find_under(model.show.view), columns, rows)
     top = head.draw_head(model, glyphs, columns, parts.head, now)
     if model.show.view.board.title and parts.head > 1:
         at = parts.left + (parts.geometry.gutter if parts.geometry else 3) - 1
         top[-1] = head.put_title(top[-1], insert_short_names(model, model.show.view.board.title).upper(), at)
-    board = draw_board(controller, typed, glyphs, parts, columns, now)
-    middle = fit_rows(board, parts.middle)
+    overlay = make_overlay(controller, typed, now)
+    middle = fit_rows(draw_board(controller, overlay, glyphs, parts, columns), parts.tall)
+    above, below = draw_legend_rows(model, overlay, glyphs, parts, columns)
+    if parts.foot == FOOT:
+        middle[-1] = above
     if parts.pane:
         middle = add_panes(controller, typed, glyphs, parts, middle)
-    return [*top, *middle, *draw_foot(controller, typed, glyphs, parts, columns)]
+    return [*top, *middle, *draw_foot(controller, typed, glyphs, parts, columns, below)]
+
+
+def draw_legend_rows(model: Model, overlay: Overlay, glyphs: Glyphs, parts: Plan, columns: int) -> tuple[Line, Line]:
+    """The row right below the board, which the pane makes short, and the row below that one."""
+    if model.ending:
+        return [], end.draw_verdict_row(model, glyphs, columns)
+    space = columns - parts.left
+    sizes = (parts.geometry.width if parts.pane and parts.geometry else space, space)
+    pitch = parts.geometry.pitch if parts.geometry else geometries.PITCHES[-1]
+    above, below = legend.draw_game_legend(model, overlay, glyphs, sizes, pitch)
+    return [blank(parts.left), *above], [blank(parts.left), *below]
 
 
 def add_panes(controller: Controller, typed: str, glyphs: Glyphs, parts: Plan, board: list[Line]) -> list[Line]:
@@ -83,39 +103,36 @@ def add_panes(controller: Controller, typed: str, glyphs: Glyphs, parts: Plan, b
     large = parts.head == 3
     wide = parts.left + (parts.geometry.width if parts.geometry else max(map(width, board))) + 1
     if controller.model.ending and not controller.log_offset:
-        lines = end.draw_end(controller, typed, glyphs, parts.pane, parts.middle, large)
+        lines = end.draw_end(controller, glyphs, parts.pane, parts.tall, large)
     else:
-        lines = pane.draw_pane(controller, typed, glyphs, parts.pane, parts.middle, large, not parts.talk)
-    found = put_beside(board, pane.put_on_panel(lines, parts.pane, parts.middle), wide)
+        lines = pane.draw_pane(controller, typed, glyphs, parts.pane, parts.tall, large, not parts.talk)
+    found = put_beside(board, pane.put_on_panel(lines, parts.pane, parts.tall), wide)
     if not parts.talk:
         return found
-    said = draw_log(controller, glyphs, parts.talk - 2 * pane.MARGIN, parts.middle - 3, talk=True, top=True)
-    title = wrap("TALK", parts.talk, "class:heading")
-    return put_beside(found, pane.put_on_panel([[], *title, *said], parts.talk, parts.middle), wide + parts.pane + 1)
+    said = draw_log(controller, glyphs, parts.talk - 2 * pane.MARGIN, parts.tall - 3, talk=True, top=True)
+    title = wrap(pane.TALK, parts.talk, "class:heading")
+    return put_beside(found, pane.put_on_panel([[], *title, *said], parts.talk, parts.tall), wide + parts.pane + 1)
 
 
-def draw_foot(controller: Controller, typed: str, glyphs: Glyphs, parts: Plan, columns: int) -> list[Line]:
+def draw_foot(controller: Controller, typed: str, glyphs: Glyphs, parts: Plan, columns: int, below: Line) -> list[Line]:
     """The lines below the board."""
     model = controller.model
-    if parts.foot == 4:
-        news = foot.draw_news(controller, glyphs, columns, 3)
-        legend = (
-            end.draw_verdict_row(model, glyphs, columns)
-            if model.ending
-            else foot.draw_game_legend(model, glyphs, columns)
-        )
-        legend = news[0] or legend
+    if parts.foot == FOOT:
+        news = foot.draw_news(controller, glyphs, columns, FOOT - 1)
         if not parts.pane:
             news[-2] = news[-2] or draw_actions_row(controller, typed, glyphs)
         elif has_second(model) and parts.head < 3:
             news = draw_below_board(controller, typed, glyphs, columns, news)
-        return [[], [blank(parts.left), *legend], *news[1:]]
+        return [news[0] or below, *news[1:]]
     if end.is_doubtful(model):
         return fit_rows(indent(end.draw_verdict(model, columns - 2), 1), parts.foot)
-    news = foot.draw_news(controller, glyphs, columns, 1)
     if model.ending and parts.foot > 1 and not model.notice and not controller.log_offset:
         return [end.draw_result_row(model), end.draw_verdict_row(model, glyphs, columns)]
-    return [*news, draw_actions_row(controller, typed, glyphs)][: parts.foot] if parts.foot > 1 else news
+    actions = action_list.draw_row(controller, typed, glyphs) if parts.foot > 1 else []
+    if actions:
+        return [*foot.draw_news(controller, glyphs, columns, parts.foot - 1), actions]
+    news = foot.draw_news(controller, glyphs, columns, parts.foot)
+    return [news[0] or draw_actions_row(controller, typed, glyphs), *news[1:]]
 
 
 def draw_below_board(controller: Controller, typed: str, glyphs: Glyphs, columns: int, news: list[Line]) -> list[Line]:
@@ -126,6 +143,11 @@ def draw_below_board(controller: Controller, typed: str, glyphs: Glyphs, columns
     if controller.model.notice or controller.log_offset or not turning:
         return news
     return [news[0], *turning] if len(turning) == 2 else [news[0], turning[0], news[-1]]
+
+
+def find_under(view: View) -> SecondBoard | None:
+    """The board that stands under the first one."""
+    return next((board for board in view.boards if board.place == "under"), None)
 
 
 def has_second(model: Model) -> bool:
@@ -144,12 +166,11 @@ def draw_actions_row(controller: Controller, typed: str, glyphs: Glyphs) -> Line
 # The board ------------------------------------------------------------------------------------------------------------
 
 
-def draw_board(controller: Controller, typed: str, glyphs: Glyphs, parts: Plan, columns: int, now: float) -> list[Line]:
+def draw_board(controller: Controller, overlay: Overlay, glyphs: Glyphs, parts: Plan, columns: int) -> list[Line]:
     """The board with what the client adds, and the board under it."""
     model = controller.model
     assert model.show
     table = model.show.view.board
-    overlay = make_overlay(controller, typed, now)
     if controller.boards_as_words:
         words = wrap(" ".join(text_board.describe_board(table, overlay.masked)), min(columns - 2, 60))
         return indent(fit_rows(words, min(len(words), parts.middle), glyphs.more), 1)
@@ -158,7 +179,7 @@ def draw_board(controller: Controller, typed: str, glyphs: Glyphs, parts: Plan, 
         return text_board.fit_board(table, overlay, glyphs, columns, parts.middle)
     draw = paint if glyphs.filled else draw_lines
     lines = draw(table, overlay, glyphs, found).lines()
-    under = next((board for board in model.show.view.boards if board.place == "under"), None)
+    under = find_under(model.show.view)
     if under is not None:
         lines += draw_under(table, under, overlay, glyphs, found, parts.middle - found.height)
     return indent(lines, parts.left)
@@ -171,9 +192,8 @@ def draw_under(
     step = 2 if above.pitch.high >= 5 else 1
     found = Geometry(Pitch(above.pitch.wide, step), above.gutter, len(under.board.rows), above.cols, False)
     shown = Overlay(masked=overlay.masked, you=overlay.you)
-    looks = [text_board.show_cell(board, cell, overlay.masked)[1] for cell in range(len(board.names))]
-    token = looks.index("token") if looks.count("token") == 1 else None
-    return paint_timeline(under.board, shown, glyphs, found, rows, token).lines() if rows > 0 else []
+    tokens = find_tokens(board, overlay)
+    return paint_timeline(under.board, shown, glyphs, found, rows, tokens).lines() if rows > 0 else []
 
 
 def make_overlay(controller: Controller, typed: str, now: float) -> Overlay:

@@ -1,5 +1,6 @@
 """The pages over a screen: help, rules, moves, a question, a choice, a new room."""
 
+from gridgames_client.render.board import Overlay
 from gridgames_client.render.drawing.text_layout import (
     Fragment,
     Glyphs,
@@ -20,8 +21,9 @@ from gridgames_client.render.drawing.text_layout import columns as columns_of
 from gridgames_client.render.drawing.widgets import insert_short_names
 from gridgames_client.render.past_games import history_screen, review
 from gridgames_client.render.table.action_list import list_usable
-from gridgames_client.render.table.foot import draw_game_legend
+from gridgames_client.render.table.legend import draw_game_legend
 from gridgames_client.render.table.meters import draw_meters
+from gridgames_client.render.tiles.geometry import PITCHES
 from gridgames_client.render.tiles.second_board import draw_second
 from gridgames_client.state.actions.find_action import list_help
 from gridgames_client.state.actions.user_action import Where
@@ -32,6 +34,7 @@ from gridgames_client.state.model import Model
 from gridgames_protocol.safe_text import harmless
 
 SMALL = 60  # columns; on smaller screens the help shows what the table leaves out
+LEGEND_ROWS = 6  # of a legend on a page
 SECOND_ROWS = 12  # of a second board on a page
 PAGE_COLUMNS = 76  # longer lines are hard to read
 EXAMPLE = 13  # columns of the examples in a text
@@ -121,7 +124,8 @@ def draw_table_help(model: Model, glyphs: Glyphs, columns: int) -> list[Line]:
     for action in list_usable(model):
         told = insert_short_names(model, action.tells or action.help)
         lines += wrap(f"{action.verb.capitalize()}: {told}", columns, "", "  ")
-    lines += [legend for legend in (draw_game_legend(model, glyphs, columns),) if len(legend) > 1]
+    covers = Overlay(masked=model.masked, you=model.show.you or 1)
+    lines += [row for row in draw_game_legend(model, covers, glyphs, (columns,) * LEGEND_ROWS, PITCHES[-1]) if row]
     lines += draw_meters(model, glyphs, columns)
     second = next((board for board in view.boards if board.place == "beside"), None)
     lines += draw_second(model, second, glyphs, columns, SECOND_ROWS, large=False) if second else []

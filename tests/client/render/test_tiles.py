@@ -13,7 +13,8 @@ from gridgames_client.render.tiles.geometry import PITCHES, Pitch, measure
 from gridgames_client.render.tiles.lines import draw_lines
 from gridgames_client.render.tiles.paint import paint
 from gridgames_protocol.views import Board, Frame
-from tests.client.game_scripts import full_swing
+from tests.client.game_scripts import full_swing, story
+from tests.client.screen_scenes import Scene, draw_scene
 from tests.client.seated_controllers import Scenario
 
 
@@ -175,3 +176,40 @@ def test_ruled_out_cells_have_a_sign_of_their_own():
         draw = paint if glyphs.filled else draw_lines
         lines = draw(board, Overlay(), glyphs, measure(board, Pitch(8, 3))).lines()
         assert any(sign in plain(line) for line in lines)
+
+
+# Labels ---------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("pitch", [Pitch(6, 2), Pitch(8, 3), Pitch(14, 6)])
+def test_the_cursors_frame_leaves_the_labels_readable(pitch):
+    board = field()
+    geometry = measure(board, pitch)
+    rows = [plain(line) for line in paint(board, Overlay(cursor=0), TILES, geometry).lines()]
+    assert "▄ 1 ▄" in rows[0]
+    _, y = geometry.middle(0)
+    assert rows[y].startswith(" 1▐")
+    written = [plain(line) for line in draw_lines(board, Overlay(cursor=0), ASCII, geometry).lines()]
+    assert "# 1 #" in written[0]
+
+
+# The board under the first one ----------------------------------------------------------------------------------------
+
+
+def test_at_the_end_each_path_has_its_seats_colour():
+    lines = draw_scene(Scene("", story("quantum-duel", "end").controllers[1]), 80, 24)
+    inks = {
+        part
+        for line in lines
+        for fragment in line
+        if set(fragment.text) & set("┃┏┓┗┛━")
+        for part in fragment.style.split()
+        if part.startswith("class:ink.")
+    }
+    assert {"class:ink.seat1_ink", "class:ink.seat2_ink"} <= inks
+
+
+def test_on_small_tiles_a_look_is_a_whole_word_and_its_row_says_whose_it_is():
+    lines = [plain(line) for line in draw_scene(Scene("", story("quantum-duel", "middle").controllers[1]), 60, 20)]
+    looks = [line[:32].split() for line in lines if line.startswith((" P1", " P2"))]
+    assert looks == [["P2", "no"], ["P1", "no"]]

@@ -32,7 +32,7 @@ class Canvas:
     """Rows of cells, all of one ground at first. Painting outside has no effect."""
 
     def __init__(self, width: int, height: int, ground: str = "page") -> None:
-        self.width, self.height = width, height
+        self.width, self.height, self.ground = width, height, ground
         self.rows = [[Cell(" ", "text", ground)] * width for _ in range(height)]
 
     def is_inside(self, x: int, y: int) -> bool:

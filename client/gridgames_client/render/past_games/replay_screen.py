@@ -23,7 +23,7 @@ from gridgames_client.render.game_screen import Plan, draw_under, plan_screen
 from gridgames_client.render.past_games import replay_chart, review
 from gridgames_client.render.past_games.history_screen import draw_foot
 from gridgames_client.render.past_games.review_chart import draw_review
-from gridgames_client.render.table.foot import draw_legend
+from gridgames_client.render.table.legend import draw_legend, list_entries
 from gridgames_client.render.table.pane import put_on_panel
 from gridgames_client.render.tiles import geometry as geometries
 from gridgames_client.render.tiles.lines import draw_lines
@@ -50,16 +50,24 @@ def draw_replay(controller: Controller, page: Replaying, glyphs: Glyphs, columns
     wide = parts.left + parts.geometry.width + 1
     large = parts.head == 3
     first, second = draw_pane(page, glyphs, parts, large)
-    middle = put_beside(fit_rows(left, parts.middle), put_on_panel(first, parts.pane, parts.middle), wide)
+    above, below = draw_legend_rows(page, glyphs, parts, columns)
+    left = [*fit_rows(left, parts.middle), *[above] * (parts.tall - parts.middle)]
+    middle = put_beside(left, put_on_panel(first, parts.pane, parts.tall), wide)
     if parts.talk:
-        middle = put_beside(middle, put_on_panel(second, parts.talk, parts.middle), wide + parts.pane + 1)
-    view = page.shown.view
-    legend = draw_legend(
-        view.legend, page.shown.eyes or page.game.you, page.insert_short_names, glyphs, columns - parts.left
-    )
+        middle = put_beside(middle, put_on_panel(second, parts.talk, parts.tall), wide + parts.pane + 1)
     foot = draw_foot(controller.model, columns)[-FOOT:]
     foot = [[]] * (FOOT - len(foot)) + foot
-    return [*draw_head(controller, page, glyphs, columns, large), *middle, [], [blank(parts.left), *legend], *foot]
+    return [*draw_head(controller, page, glyphs, columns, large), *middle, below, *foot]
+
+
+def draw_legend_rows(page: Replaying, glyphs: Glyphs, parts: Plan, columns: int) -> list[Line]:
+    """The row right below the board, which the pane makes short, and the row below that one."""
+    assert parts.geometry
+    view, overlay = page.shown.view, make_overlay(page)
+    entries = list_entries(view.legend, view.board, overlay) if view.legend else []
+    sizes, pitch = (parts.geometry.width, columns - parts.left), parts.geometry.pitch
+    rows = draw_legend(entries, view.board, overlay, page.insert_short_names, glyphs, sizes, pitch)
+    return indent(rows, parts.left)
 
 
 def find_second(page: Replaying, place: str) -> SecondBoard | None:
@@ -125,13 +133,13 @@ def draw_pane(page: Replaying, glyphs: Glyphs, parts: Plan, large: bool) -> tupl
     blocks = [draw_step_block(page, glyphs, wide), draw_ending(page, glyphs, wide)]
     blocks += [replay_chart.draw_chances(page, glyphs, wide, large)]
     blocks += [draw_counts(page, glyphs, wide, large), draw_facts(page, wide)]
-    other = [draw_other_board(page, glyphs, wide, parts.middle // 2, large)]
+    other = [draw_other_board(page, glyphs, wide, parts.tall // 2, large)]
     if not parts.talk:
         step, ending, chances, counts, facts = blocks
-        above = stack([step, ending, chances, *other, counts], parts.middle)
-        space = parts.middle - len(above) - 1
+        above = stack([step, ending, chances, *other, counts], parts.tall)
+        space = parts.tall - len(above) - 1
         return [*above, [], *facts[:space]] if space > 0 else above, []
-    return stack(blocks, parts.middle), stack(other, parts.middle)
+    return stack(blocks, parts.tall), stack(other, parts.tall)
 
 
 def stack(blocks: list[list[Line]], rows: int) -> list[Line]:

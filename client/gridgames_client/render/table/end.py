@@ -30,7 +30,7 @@ def choose_headline(model: Model, brief: bool) -> str:
     return f"{'' if brief else 'YOU '}{'WON' if winner == you else 'LOST'}"
 
 
-def draw_end(controller: Controller, typed: str, glyphs: Glyphs, size: int, rows: int, large: bool) -> list[Line]:
+def draw_end(controller: Controller, glyphs: Glyphs, size: int, rows: int, large: bool) -> list[Line]:
     """The pane of a finished game. A block that does not fit is left out."""
     model, wide = controller.model, size - 2 * MARGIN
     assert model.ending

@@ -1,7 +1,4 @@
-"""Draws what stands below a board: the legend, the last events, the last chat line."""
-
-from collections.abc import Callable, Sequence
-from functools import partial
+"""Draws what stands below a board: the last events, the last chat line."""
 
 from gridgames_client.render.drawing.text_layout import (
     Fragment,
@@ -27,62 +24,6 @@ from gridgames_client.state.controllers.controller import Controller
 from gridgames_client.state.model import Model
 from gridgames_protocol.messages import Event
 from gridgames_protocol.safe_text import harmless
-from gridgames_protocol.views import LegendEntry
-
-GAP = 2  # columns between two entries of the legend
-# The sample of a sign: its text, its ink, its ground. `N` stands for the seat.
-SAMPLES = {
-    "hint": (" 2  ", "seatN_text", "seatN"),
-    "mine": (" PN ", "seatN_text", "seatN"),
-    "theirs": (" PN ", "seatN_text", "seatN"),
-    "both": (" P12", "seatN_text", "seatN"),
-    "trail": (" 3  ", "seatN_text", "seatN"),
-    "token": ("▗██▖", "seatN_ink", "token"),
-    "miss": (" ╳  ", "seatN_ink", "out"),
-    "zone": ("    ", "seatN_dim_text", "seatN_dim"),
-    "last": ("▄▄▄▄", "seatN_ink", "page"),
-    "goal": ("▝██▘", "gem", "goal"),
-    "possible": ("    ", "possible_text", "possible"),
-    "ruled_out": (" ∙  ", "out_text", "out"),
-    "legal": (" ▪  ", "legal_text", "legal"),
-    "known": (" 4  ", "known_text", "known4"),
-    "hidden": ("    ", "hidden_text", "hidden"),
-    "empty": ("    ", "hidden_text", "hidden"),
-}
-SIGNS = {
-    "hint": "2", "mine": "PN", "theirs": "PN", "both": "P12", "trail": "N", "token": "Q", "miss": "x", "zone": "",
-    "last": "===", "goal": "G", "possible": "?", "ruled_out": "...", "legal": "o", "known": "4", "hidden": "",
-    "empty": "",
-}  # fmt: skip
-
-
-def draw_legend(
-    entries: Sequence[LegendEntry], you: int, named: Callable[[str], str], glyphs: Glyphs, columns: int
-) -> Line:
-    """The entries of a legend that fit."""
-    line: Line = [blank(1)]
-    for mark, seat, text in entries:
-        owner = seat or (3 - you if mark == "theirs" else you)
-        entry = [*draw_sample(mark, owner, glyphs), blank(1), *say(named(text), "class:quiet")]
-        if width(line) + width(entry) + 1 > columns:
-            break
-        line += [*entry, blank(GAP)]
-    return line
-
-
-def draw_game_legend(model: Model, glyphs: Glyphs, columns: int) -> Line:
-    """The legend of the game's board."""
-    assert model.show
-    named = partial(insert_short_names, model)
-    return draw_legend(model.show.view.legend, model.show.you or 1, named, glyphs, columns)
-
-
-def draw_sample(mark: str, seat: int, glyphs: Glyphs) -> Line:
-    """A sign as it looks on the board."""
-    if not glyphs.filled:
-        return say(SIGNS[mark].replace("N", str(seat)) or "( )", "class:strong")
-    text, ink, ground = (part.replace("N", str(seat)) for part in SAMPLES[mark])
-    return [Fragment(f"class:ink.{ink} class:ground.{ground}", text)]
 
 
 def draw_news(controller: Controller, glyphs: Glyphs, columns: int, rows: int) -> list[Line]:

@@ -1,6 +1,6 @@
 """Draws the pane beside a board: the goal, the actions, the meters, the moves, the chat."""
 
-from gridgames_client.render.drawing.text_layout import Glyphs, Line, blank, pad, say, wrap
+from gridgames_client.render.drawing.text_layout import Glyphs, Line, blank, fit_rows, pad, say, wrap
 from gridgames_client.render.drawing.widgets import draw_log, insert_short_names
 from gridgames_client.render.table import action_list, meters, moves
 from gridgames_client.render.tiles.second_board import draw_second
@@ -9,7 +9,15 @@ from gridgames_client.state.model import Model
 
 MARGIN = 2
 MOVES_MAX = 9  # rows of moves, to leave space for the chat
-WATCHING = "You watch: you see what both players may know, and no secret."
+ACTIONS, ACTIONS_NARROW, ACTIONS_TIGHT, ACTIONS_LARGE = (
+    4,
+    5,
+    2,
+    7,
+)  # rows kept for the actions, so that nothing below them moves
+NARROW = 30  # columns
+TOP = 5  # rows above a second board in a small pane
+TALK = "LOG AND TALK"
 
 
 def put_on_panel(lines: list[Line], size: int, rows: int) -> list[Line]:
@@ -33,30 +41,45 @@ def draw_pane(
     model = controller.model
     assert model.show
     view, wide = model.show.view, size - 2 * MARGIN
-    lines: list[Line] = [[]]
     if controller.log_offset:
-        return [*lines, *draw_log(controller, glyphs, wide, rows - 1)]
+        return [[], *draw_log(controller, glyphs, wide, rows - 1)]
     second = next((board for board in view.boards if board.place == "beside"), None)
     tight = second is not None and not large
-    if view.goal:
-        lines += [say("GOAL", "class:heading")] if large else []
-        lines += wrap(insert_short_names(model, view.goal), wide, "class:strong")
-        lines += [] if tight else [[]]
-    lines += action_list.draw_actions(controller, typed, glyphs, wide, large, tight)
-    lines += [[]]
-    covered = draw_covered(model, wide)
-    lines += [*covered, []] if covered and not tight else []
-    if second is None or large:
-        shown = meters.draw_meters(model, glyphs, wide, tall=large)
-        lines += [*shown, []] if shown else []
+    actions = action_list.draw_actions(controller, typed, glyphs, wide, large, tight)
+    if second is not None and tight:
+        below = draw_second(model, second, glyphs, wide, rows - TOP, large)
+        space = rows - len(below)
+        actions = fit_rows(actions, max(ACTIONS_TIGHT, len(actions)))
+        return [*fit_rows(stack([draw_goal(model, wide, large), actions], space - 1), space), *below]
+    kept = ACTIONS_LARGE if large else ACTIONS_NARROW if wide < NARROW else ACTIONS
+    blocks = [draw_goal(model, wide, large), fit_rows(actions, max(kept, len(actions))), draw_covered(model, wide)]
+    blocks.append(meters.draw_meters(model, glyphs, wide, tall=large))
     if second is not None:
-        lines += draw_second(model, second, glyphs, wide, rows - len(lines), large)
-        return (
-            [*lines, [], *draw_records(controller, glyphs, wide, rows - len(lines) - 2, large, talk)]
-            if large
-            else lines
-        )
-    return [*lines, *draw_records(controller, glyphs, wide, rows - len(lines), large, talk)]
+        space = rows - len(stack(blocks, rows)) - 1
+        blocks.append(draw_second(model, second, glyphs, wide, space, large))
+    lines = stack(blocks, rows)
+    records = draw_records(controller, glyphs, wide, rows - len(lines) - 1, large, talk)
+    return [*lines, [], *records] if records else lines
+
+
+def stack(blocks: list[list[Line]], rows: int) -> list[Line]:
+    """Blocks below each other, an empty line before each. Where space is short, the upper ones have none."""
+    blocks = [block for block in blocks if block]
+    spare = rows - sum(map(len, blocks))
+    lines: list[Line] = []
+    for number, block in enumerate(blocks):
+        lines += [[]] * (number >= len(blocks) - spare)
+        lines += block
+    return lines
+
+
+def draw_goal(model: Model, wide: int, large: bool) -> list[Line]:
+    """What the reader wants."""
+    assert model.show
+    if not model.show.view.goal:
+        return []
+    head = [say("GOAL", "class:heading")] if large else []
+    return [*head, *wrap(insert_short_names(model, model.show.view.goal), wide, "class:strong")]
 
 
 def draw_covered(model: Model, wide: int) -> list[Line]:
@@ -81,7 +104,7 @@ def draw_records(controller: Controller, glyphs: Glyphs, wide: int, rows: int, l
     if not some or rows - len(played) < 4:
         return played
     said = draw_log(controller, glyphs, wide, rows - len(played) - 2, talk=True, top=True)
-    return [*played, [], say("TALK", "class:heading"), *said] if any(said) else played
+    return [*played, [], say(TALK, "class:heading"), *said] if any(said) else played
 
 
 def draw_facts(model: Model, wide: int) -> list[Line]:

@@ -28,7 +28,7 @@ def resolve(board: Board, overlay: Overlay, walked: bool = True) -> list[Tile]:
     """The tiles in reading order. The cells of a path have the colour of their player."""
     hidden = set(board.private) if overlay.masked else set()
     possible = frozenset(board.possible if "possible" not in hidden else ())
-    gold = "possible" if len(possible) * FEW <= len(board.names) else "maybe"
+    gold = choose_gold(board, overlay)
     zones = {name: seat for seat, names in board.zones for name in names if "zones" not in hidden}
     corners = board.corners if "corners" not in hidden else ()
     steps = {to: (seat, number) for number, (seat, _, to) in enumerate(list_trail(board, overlay), 1)} if walked else {}
@@ -52,6 +52,12 @@ def resolve(board: Board, overlay: Overlay, walked: bool = True) -> list[Tile]:
             tile = tile._replace(ground="legal", ink="legal_text")
         tiles.append(tile._replace(edge=name in possible and kind not in BARE, legal=name in legal))
     return tiles
+
+
+def choose_gold(board: Board, overlay: Overlay) -> str:
+    """The gold of the possible cells: bright if they are few."""
+    covered = overlay.masked and "possible" in board.private
+    return "possible" if covered or len(board.possible) * FEW <= len(board.names) else "maybe"
 
 
 def find_legal(board: Board, overlay: Overlay) -> frozenset[str]:
@@ -91,6 +97,16 @@ def _by_kind(kind: str, text: str, corner: str, you: int, heat: int) -> Tile:
 def _owner(mark: str, you: int) -> int:
     """The seat that a mark such as P1 or Q2 names; the reader's own if it names none."""
     return int(mark[-1]) if mark[-1:] in ("1", "2") and len(mark) == 2 else you
+
+
+def find_tokens(board: Board, overlay: Overlay) -> dict[int, int]:
+    """The cell of each seat's token, as far as they are in sight. Q12 stands for both tokens."""
+    found: dict[int, int] = {}
+    for cell in range(len(board.names)):
+        text, kind = show_cell(board, cell, overlay.masked)
+        if kind in ("token", "both"):
+            found |= {seat: cell for seat in (1, 2) if str(seat) in text} or {overlay.you: cell}
+    return found
 
 
 def list_trail(board: Board, overlay: Overlay) -> tuple[tuple[int, str, str], ...]:

@@ -16,7 +16,7 @@ MAYBE = "?"
 def draw_lines(board: Board, overlay: Overlay, glyphs: Glyphs, geometry: Geometry, ground: str = "page") -> Canvas:
     """A board on a canvas of its own, with a line in every gap."""
     canvas = Canvas(geometry.width, geometry.height, ground)
-    draw_grid(canvas, board, glyphs, geometry)
+    draw_grid(canvas, glyphs, geometry)
     tiles = resolve(board, overlay)
     for index, tile in enumerate(tiles):
         write_cell(canvas, board, overlay, glyphs, geometry, index, tile)
@@ -28,6 +28,7 @@ def draw_lines(board: Board, overlay: Overlay, glyphs: Glyphs, geometry: Geometr
         canvas.write(x, y + geometry.pitch.high - 1, LAST * geometry.pitch.tile, "strong", "bold")
     if overlay.cursor is not None:
         draw_cursor(canvas, geometry, overlay.cursor)
+    write_labels(canvas, board, geometry)
     for index in range(len(tiles)):
         x, y = geometry.place(index)
         canvas.mark(
@@ -36,8 +37,8 @@ def draw_lines(board: Board, overlay: Overlay, glyphs: Glyphs, geometry: Geometr
     return canvas
 
 
-def draw_grid(canvas: Canvas, board: Board, glyphs: Glyphs, geometry: Geometry) -> None:
-    """The lines, with the labels of the columns in the topmost one."""
+def draw_grid(canvas: Canvas, glyphs: Glyphs, geometry: Geometry) -> None:
+    """The lines in the gaps."""
     wide, high = geometry.pitch
     for row in range(geometry.rows + 1):
         left, joint, right = glyphs.corners if row == 0 else glyphs.feet if row == geometry.rows else glyphs.joints
@@ -47,6 +48,10 @@ def draw_grid(canvas: Canvas, board: Board, glyphs: Glyphs, geometry: Geometry) 
         for below in range(1, high if row < geometry.rows else 0):
             for col in range(geometry.cols + 1):
                 canvas.write(geometry.gutter - 1 + col * wide, y + below, glyphs.down, "quiet")
+
+
+def write_labels(canvas: Canvas, board: Board, geometry: Geometry) -> None:
+    """The labels of the columns in the topmost line, over the cursor's frame, and those of the rows."""
     for number, label in enumerate(board.cols if geometry.labelled else ()):
         text = f" {clip(label, geometry.pitch.tile - 2)} "
         x, _ = geometry.place(number)

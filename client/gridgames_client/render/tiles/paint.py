@@ -13,6 +13,7 @@ from gridgames_protocol.views import Board
 
 NAMED = 3  # rows of a pitch that has space for a name in the cursor's tile
 DOTTED = 5  # half rows that a digit leaves a corner's text
+FIGURED = 5  # half rows of the smallest tile with a figure
 
 
 def paint(board: Board, overlay: Overlay, glyphs: Glyphs, geometry: Geometry, ground: str = "page") -> Canvas:
@@ -34,6 +35,9 @@ def paint(board: Board, overlay: Overlay, glyphs: Glyphs, geometry: Geometry, gr
         paint_frame(canvas, geometry, index, set(), "cursor")
     if overlay.cursor is not None:
         paint_frame(canvas, geometry, overlay.cursor, {index for _, index in overlay.last}, "cursor")
+    framed = overlay.won if overlay.cursor is None else {overlay.cursor, *overlay.won}
+    for index in framed:
+        clear_labels(canvas, board, geometry, index, "cursor")
     return canvas
 
 
@@ -106,7 +110,7 @@ def _fitting(figures: tuple[shapes.Shape, ...], wide: int, high: int, figure: st
     margin = 6 if figure == "cross" and high > DOTTED else 2 if figure == "cross" or high > DOTTED else 0
     beside = max(margin, 2) if figure == "gem" else margin
     for shape in figures:
-        if len(shape) <= high - margin and len(shape[0]) <= wide - beside and high >= DOTTED:
+        if len(shape) <= high - margin and len(shape[0]) <= wide - beside and high >= FIGURED:
             return shape, 1
     return None
 
@@ -154,6 +158,21 @@ def paint_frame(canvas: Canvas, geometry: Geometry, index: int, last: set[int], 
     canvas.fill(x, 2 * y + high, third or wide, 1, colour)
     if third:
         canvas.fill(x + wide - third, 2 * y + high, third, 1, colour)
+
+
+def clear_labels(canvas: Canvas, board: Board, geometry: Geometry, index: int, colour: str) -> None:
+    """Open a frame above a column's label, and make it thinner beside a row's label, so that both can be read."""
+    row, col = divmod(index, geometry.cols)
+    x, y = geometry.place(index)
+    if geometry.pitch.high == 1:
+        return
+    if row == 0 and geometry.labelled:
+        text = clip(board.cols[col], geometry.pitch.tile)
+        left = x + (geometry.pitch.tile - columns(text)) // 2
+        for column in (left - 1, left + columns(text)):
+            canvas.fill(column, 2 * y - 1, 1, 1, canvas.ground)
+    if col == 0 and board.rows[row]:
+        canvas.write(x - 1, geometry.middle(index)[1], "▐", colour, "", canvas.ground)
 
 
 # What is written ------------------------------------------------------------------------------------------------------

@@ -11,11 +11,13 @@ RIGHT, UP, LEFT, DOWN = 1, 2, 4, 8
 FADES = 4  # shades from new to old
 FADING = ("maybe", "possible", "seat1", "seat2")
 
+Wire = dict[tuple[int, int], int]  # by column and row, the sides to which it leads
+
 
 def paint_timeline(
-    board: Board, overlay: Overlay, glyphs: Glyphs, geometry: Geometry, rows: int, token: int | None = None
+    board: Board, overlay: Overlay, glyphs: Glyphs, geometry: Geometry, rows: int, tokens: dict[int, int]
 ) -> Canvas:
-    """The rows that fit, with the reader's own path as a wire from the token down."""
+    """The rows that fit, with each path in sight as a wire from its seat's token down."""
     canvas = Canvas(geometry.width, rows)
     shown = min(len(board.rows), rows // geometry.pitch.high)
     tiles = resolve(board, overlay, walked=False)[: shown * geometry.cols]
@@ -25,10 +27,12 @@ def paint_timeline(
         canvas.fill(x, 2 * y, geometry.pitch.tile, geometry.pitch.halves, fade(tile, age, shown))
     for number in range(shown):
         label = clip(board.rows[number], geometry.gutter - 1)
-        canvas.write(geometry.gutter - 1 - columns(label), number * geometry.pitch.high, label, "quiet")
-    paint_wire(canvas, board, overlay, glyphs, geometry, shown, token)
+        x = max(1, geometry.gutter - 1 - columns(label))  # a column is free at the edge of the screen
+        canvas.write(x, number * geometry.pitch.high, label, "quiet")
+    wires = [find_wire(board, overlay, geometry, seat, tokens.get(seat)) for seat in (1, 2)]
+    paint_wires(canvas, wires, glyphs, shown * geometry.pitch.high)
     for index, tile in enumerate(tiles):
-        write_moment(canvas, geometry, index, tile)
+        write_moment(canvas, geometry, index, tile, board.rows[index // geometry.cols])
     return canvas
 
 
@@ -40,34 +44,25 @@ def fade(tile: Tile, age: int, shown: int) -> str:
     return f"{ground}_old{min(FADES - 1, age * FADES // max(shown, 1))}"
 
 
-def write_moment(canvas: Canvas, geometry: Geometry, index: int, tile: Tile) -> None:
-    """Write who looked at a tile and what they saw."""
+def write_moment(canvas: Canvas, geometry: Geometry, index: int, tile: Tile, label: str) -> None:
+    """Write who looked at a tile and what they saw. In a small tile, the label of the row says who."""
     x, y = geometry.place(index)
     margin = 1 if geometry.pitch.tile >= 7 else 0
-    if tile.corner:
+    apart = columns(tile.corner) + columns(tile.text) < geometry.pitch.tile or tile.corner != label
+    text = clip(tile.text, geometry.pitch.tile - columns(tile.corner) if apart else geometry.pitch.tile)
+    if tile.corner and (apart or not text):
         canvas.write(x + margin, y, tile.corner, tile.ink, "bold")
-    text = clip(tile.text, geometry.pitch.tile - columns(tile.corner))
-    if text and tile.corner:
+    if text and tile.corner and apart:
         canvas.write(x + geometry.pitch.tile - margin - columns(text), y, text, tile.ink)
     elif text:
         canvas.write(x + (geometry.pitch.tile - columns(text) + 1) // 2, y, text, tile.ink, "bold")
 
 
-def paint_wire(
-    canvas: Canvas,
-    board: Board,
-    overlay: Overlay,
-    glyphs: Glyphs,
-    geometry: Geometry,
-    shown: int,
-    token: int | None = None,
-) -> None:
-    """Draw the trail as a wire from row to row. It begins at the token above."""
-    turns: dict[tuple[int, int], int] = {}
-    steps = list_trail(board, overlay)
+def find_wire(board: Board, overlay: Overlay, geometry: Geometry, seat: int, token: int | None) -> Wire:
+    """A seat's trail as a wire from row to row. It begins at the token above."""
+    turns: Wire = {}
     indices = {name: index for index, name in enumerate(board.names)}
-    seat = steps[0][0] if steps else 1
-    for _, start, end in steps:
+    for _, start, end in (step for step in list_trail(board, overlay) if step[0] == seat):
         new, old = sorted((indices[start], indices[end]))
         _join(turns, geometry.middle(new), geometry.middle(old))
         if new < geometry.cols:
@@ -75,14 +70,21 @@ def paint_wire(
             top = geometry.middle(token)[0] if token is not None else x
             _join(turns, (top, y), (x, y))
             turns[top, y] = turns.get((top, y), 0) | UP
-    for (x, y), turn in turns.items():
-        if y < shown * geometry.pitch.high:
-            cell = canvas.rows[y][x] if canvas.is_inside(x, y) else None
-            ground = cell.ink if cell and cell.char == "▀" else None
-            canvas.write(x, y, glyphs.wire[turn - 1], f"seat{seat}_ink", "", ground)
+    return turns
 
 
-def _join(turns: dict[tuple[int, int], int], new: tuple[int, int], old: tuple[int, int]) -> None:
+def paint_wires(canvas: Canvas, wires: list[Wire], glyphs: Glyphs, rows: int) -> None:
+    """Draw each seat's wire in the seat's colour. Where both are, it is bright."""
+    one, two = wires
+    for x, y in one | two:
+        if y < rows and canvas.is_inside(x, y):
+            turn = one.get((x, y), 0) | two.get((x, y), 0)
+            ink = "strong" if (x, y) in one and (x, y) in two else "seat1_ink" if (x, y) in one else "seat2_ink"
+            cell = canvas.rows[y][x]
+            canvas.write(x, y, glyphs.wire[turn - 1], ink, "", cell.ink if cell.char == "▀" else None)
+
+
+def _join(turns: Wire, new: tuple[int, int], old: tuple[int, int]) -> None:
     """Lead the wire along the newer row, then down to the older one."""
     (x1, y1), (x2, y2) = new, old
 

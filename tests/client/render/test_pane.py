@@ -1,0 +1,161 @@
+"""The pane beside a board: nothing in it is cut, and nothing in it moves when the turn passes."""
+
+from dataclasses import replace
+
+import pytest
+
+from gridgames_client.render.drawing.text_layout import TILES, plain, width
+from gridgames_client.render.game_screen import find_under, plan_screen
+from gridgames_client.render.table import end, legend, meters, moves, pane
+from gridgames_client.render.tiles.geometry import PITCHES
+from gridgames_client.state.controllers.controller import Controller
+from tests.client.game_scripts import STORIES, story, type_lines
+from tests.client.screen_pages import KINDS
+from tests.client.screen_scenes import Scene, draw_scene
+from tests.client.seated_controllers import Scenario
+
+SIZES = [(60, 20), (80, 24), (100, 30), (120, 40)]
+SCENES = {f"{kind}: {scene.name}": scene for kind in (*STORIES, "table", "assist") for scene in KINDS[kind]()}
+
+
+def screen(controller: Controller, columns: int, rows: int) -> list[str]:
+    return [plain(line) for line in draw_scene(Scene("", controller), columns, rows)]
+
+
+def places(lines: list[str], *words: str) -> dict[str, list[int]]:
+    """The rows in which words stand."""
+    return {word: [number for number, line in enumerate(lines) if word in line] for word in words}
+
+
+@pytest.mark.parametrize(("columns", "rows"), SIZES)
+def test_no_line_of_a_pane_is_wider_than_the_pane(columns, rows):
+    for name, scene in SCENES.items():
+        controller = scene.controller
+        if controller.model.show is None or controller.page:
+            continue
+        parts = plan_screen(controller.model.show.view.board, find_under(controller.model.show.view), columns, rows - 2)
+        wide, large = parts.pane - 2 * pane.MARGIN, parts.head == 3
+        if controller.model.ending:
+            lines = end.draw_end(controller, TILES, parts.pane, parts.tall, large)
+        else:
+            lines = pane.draw_pane(controller, scene.typed, TILES, parts.pane, parts.tall, large)
+        assert [plain(line) for line in lines if width(line) > wide + pane.MARGIN] == [], name
+        assert [plain(line) for line in lines if plain(line).rstrip()[wide:]] == [], name
+
+
+@pytest.mark.parametrize(("columns", "rows"), SIZES)
+@pytest.mark.parametrize("slug", [slug for slug in STORIES if slug != "pebbles"])
+def test_nothing_in_the_pane_moves_when_the_turn_passes(slug, columns, rows):
+    words = ("Queried", "Scans", "Fouls", "of 15", "Tunnel", "YOUR FIELD", "Your own secrets")
+    one, two = (places(screen(story(slug, "middle").controllers[seat], columns, rows), *words) for seat in (1, 2))
+    assert one == two
+    assert any(one.values())
+
+
+def test_every_meter_is_in_sight_at_60_columns():
+    for slug, words in (("grid-hunt", ("Scans Ada", "Scans Bo")), ("secret-paths", ("Fouls Ada", "Fouls Bo"))):
+        moment = "start" if slug == "grid-hunt" else "middle"
+        text = "\n".join(screen(story(slug, moment).controllers[2], 60, 20))
+        assert all(word in text for word in words)
+
+
+def test_a_long_meter_leaves_its_bar_out_before_its_number():
+    model = story("treasure-hunt-duel", "middle").controllers[1].model
+    assert model.show
+    long = ("Treasure in", None, 25, 25, "25 of 25")
+    model.show = replace(model.show, view=replace(model.show.view, meters=(long,)))
+    assert [plain(line) for line in meters.draw_meters(model, TILES, 22)] == ["Treasure in 25 of 25"]
+
+
+def test_two_meters_below_each_other_do_not_touch():
+    model = story("secret-paths", "middle").controllers[1].model
+    for wide in (22, 42):
+        drawn = ["".join(part.text for part in line) for line in meters.draw_meters(model, TILES, wide)]
+        assert all("▄" in line and "█" not in line for line in drawn)
+
+
+def test_only_a_full_meter_fills_its_bar_and_only_an_empty_one_has_none():
+    for value, full in ((0, 0), (1, 1), (99, 9), (100, 10)):
+        first, _ = meters.draw_bar(("Score", 1, value, 100, ""), TILES, 10)
+        assert len(first.text) == full
+
+
+# Moves ----------------------------------------------------------------------------------------------------------------
+
+
+def played(*moves_made: str, turn: tuple[int, ...] = (), rows: int = 9) -> list[str]:
+    """The table of moves. Each move is a seat and a text."""
+    model = story("treasure-hunt-duel", "middle").controllers[1].model
+    assert model.show
+    entries = tuple((int(move[0]), move[2:], "", "none") for move in moves_made)
+    model.show = replace(model.show, turn=turn, view=replace(model.show.view, moves=entries))
+    return [" ".join(plain(line).split()) for line in moves.draw_moves(model, TILES, 40, rows)[1:]]
+
+
+def test_moves_stand_in_rounds_with_the_first_seat_first():
+    assert played("1 A", "2 B", "1 C", turn=(2,)) == ["1 A B", "2 C ▸"]
+    assert played("1 A", "2 B", turn=(1,)) == ["1 A B", "2 ▸"]
+
+
+def test_where_the_second_seat_begins_the_first_place_is_a_dot():
+    assert played(turn=(2,)) == ["1 ∙ ▸"]
+    assert played("2 A", "1 B", "2 C", turn=(1,)) == ["1 ∙ A", "2 B C", "3 ▸"]
+
+
+def test_a_skipped_turn_is_a_dash():
+    assert played("1 A", "2 B", "2 C", "1 D", turn=(2,)) == ["1 A B", "2 - C", "3 D ▸"]
+    assert played("1 A", "1 B", turn=(2,)) == ["1 A -", "2 B ▸"]
+    assert played("1 A", "2 B", turn=(2,)) == ["1 A B", "2 - ▸"]
+
+
+def test_a_short_table_shows_the_last_moves_and_no_empty_row():
+    assert played("1 A", "2 B", turn=(1,), rows=2) == ["1 A B"]
+
+
+def test_rounds_have_no_numbers_where_a_view_may_have_left_out_the_first_ones():
+    assert played(*["1 A", "2 B"] * 12, rows=3) == ["A B", "A B"]
+
+
+# The legend -----------------------------------------------------------------------------------------------------------
+
+
+def legend_of(controller: Controller, columns: int, rows: int) -> str:
+    return " ".join(" ".join(line.split()) for line in screen(controller, columns, rows)[-6:-2])
+
+
+def test_a_legend_that_is_too_long_for_a_row_has_two():
+    for columns, rows in ((60, 20), (80, 24)):
+        text = legend_of(story("treasure-hunt-duel", "middle", assist=True).controllers[1], columns, rows)
+        assert "may be here" in text
+        assert "cannot be" in text
+
+
+def test_the_sample_of_a_possible_cell_has_the_colour_of_the_cells():
+    for moment, ground in (("start", "ground.maybe"), ("middle", "ground.possible")):
+        controller = story("treasure-hunt-duel", moment, assist=True).controllers[1]
+        lines = draw_scene(Scene("", controller), 80, 24)[-6:-2]
+        fragments = [fragment for line in lines for fragment in line]
+        at = next(place for place, fragment in enumerate(fragments) if "may be here" in fragment.text)
+        assert ground in fragments[at - 2].style
+
+
+def test_the_legend_explains_the_last_move_and_the_cells_that_can_be_chosen():
+    assert "last move" in legend_of(story("treasure-hunt-duel", "middle").controllers[1], 80, 24)
+    assert "last move" not in legend_of(story("treasure-hunt-duel", "start").controllers[1], 80, 24)
+    scenario = type_lines(Scenario("quantum-duel"), "1 MOVE 4|1 OBSERVE 2|2 MOVE 6|2 OBSERVE 3")
+    assert "can be chosen" not in legend_of(scenario.controllers[1], 80, 24), "the token's neighbours are covered"
+    scenario.controllers[1].toggle_mask()
+    assert "can be chosen" in legend_of(scenario.controllers[1], 80, 24)
+
+
+def test_on_small_tiles_a_sample_is_the_letter_of_the_board():
+    controller = story("grid-hunt", "middle").controllers[2]
+    view = controller.model.show.view if controller.model.show else None
+    assert view
+    overlay = pane_overlay(controller)
+    for pitch, sign in ((PITCHES[-1], " x"), (PITCHES[0], " ╳")):
+        assert plain(legend.draw_sample("miss", 2, view.board, overlay, TILES, pitch)).rstrip() == sign
+
+
+def pane_overlay(controller: Controller) -> legend.Overlay:
+    return legend.Overlay(masked=controller.model.masked, you=2)
