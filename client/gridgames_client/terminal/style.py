@@ -28,7 +28,7 @@ DARK: dict[str, str] = {
     "goal": "#3b3110", "gem": "#ffd257", "gem_light": "#fff1c2", "gold": "#ffd257", "gold_text": "#221a00",
     "gold_ink": "#ffd257", "token": "#2c3547", "seat1_faded": "#1b3558", "seat2_faded": "#4b2236",
     "cursor": "#fff6d6", "cursor_text": "#0f121a", "glow": "#fff1c2", "glow_text": "#0f121a", "dusk": "#3b3219",
-    "good": "#7fd69a", "bad": "#ff8f7a",
+    "good": "#7fd69a", "bad": "#ff8f7a", "calm": "#93a0b5",
 }  # fmt: skip
 LIGHT: dict[str, str] = {
     "page": "#faf7f0", "panel": "#f0ebdf", "field": "#e2dbc9", "rule": "#c9bfa8", "track": "#ddd4bf",
@@ -43,7 +43,7 @@ LIGHT: dict[str, str] = {
     "goal": "#fff0b8", "gem": "#8f5c00", "gem_light": "#6b4400", "gold": "#8a6200", "gold_text": "#ffffff",
     "gold_ink": "#8a6200", "token": "#d3cbb9", "seat1_faded": "#5b6b80", "seat2_faded": "#805b69",
     "cursor": "#111111", "cursor_text": "#faf7f0", "glow": "#3d2c00", "glow_text": "#fff0b8", "dusk": "#fbeec6",
-    "good": "#1c6b37", "bad": "#a92a15",
+    "good": "#1c6b37", "bad": "#a92a15", "calm": "#665f52",
 }  # fmt: skip
 CONTRAST: dict[str, str] = DARK | {
     "page": "#000000", "panel": "#000000", "field": "#1c1c1c", "rule": "#808080", "track": "#303030",
@@ -54,6 +54,7 @@ CONTRAST: dict[str, str] = DARK | {
     "seat2_dim_text": "#ffd9e6", "seat2_ink": "#ffb0c8", "goal": "#000000", "gem": "#ffd700", "gold": "#ffd700",
     "gold_text": "#000000", "gold_ink": "#ffd700", "token": "#303030", "seat1_faded": "#001f5c",
     "seat2_faded": "#4d0026", "cursor": "#ffffff", "cursor_text": "#000000", "good": "#8cff9f", "bad": "#ff9c8a",
+    "calm": "#d0d0d0",
 }  # fmt: skip
 # The nearest of the 256 colours is not always the best one beside its neighbours.
 BY_HAND = {
@@ -78,12 +79,13 @@ SIXTEEN: dict[str, str] = {
     "gold_text": "ansiblack", "cursor": "ansiwhite", "cursor_text": "ansiblack", "glow": "ansiwhite",
     "glow_text": "ansiblack", "dusk": "ansiyellow", "good": "ansibrightgreen", "bad": "ansibrightred",
     "gold_ink": "ansibrightyellow", "token": "ansiblack", "seat1_faded": "ansiblue", "seat2_faded": "ansimagenta",
+    "calm": "ansigray",
 }  # fmt: skip
 SIXTEEN_LIGHT: dict[str, str] = SIXTEEN | {
     "track": "ansigray", "hidden": "ansigray", "seat1_ink": "ansiblue", "seat2_ink": "ansimagenta", "gold_ink": "",
     "gold": "ansiyellow", "cursor": "ansiblack", "cursor_text": "ansiwhite", "glow": "ansiblack",
     "glow_text": "ansiwhite", "good": "", "bad": "ansired", "out": "ansiwhite", "out_text": "ansiblack",
-    "token": "ansiwhite",
+    "token": "ansiwhite", "calm": "ansiblack",
 }  # fmt: skip
 
 # Text by its role: ink and attributes.
@@ -93,7 +95,7 @@ TEXT: dict[str, str] = {
     "turn": "strong bold", "clock": "gold_ink bold", "prompt": "strong bold", "bad": "bad bold", "good": "good",
     "result": "strong bold", "hint": "gold_ink bold", "system": "quiet", "move": "text", "chat": "text", "fact": "text",
     "action": "strong bold", "bars": "gold_ink", "strong": "strong bold", "text": "text", "gold": "gold_ink bold",
-    "auto-suggestion": "field_quiet",
+    "calm": "calm bold", "auto-suggestion": "field_quiet",
 }  # fmt: skip
 # Text with a background: ink, ground and attributes.
 BLOCKS: dict[str, str] = {

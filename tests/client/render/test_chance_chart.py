@@ -1,5 +1,6 @@
 """The chart of an analysis: both chances over the moves, marks, accuracy, luck, the deciding move."""
 
+import re
 from dataclasses import replace
 
 import pytest
@@ -7,17 +8,27 @@ import pytest
 from gridgames_client.render.drawing.text_layout import ASCII, TILES, plain
 from gridgames_client.render.past_games.chance_chart import (
     JudgedMove,
+    draw_brief_rates,
     draw_chart,
+    draw_curves,
     draw_marks,
+    draw_numbers,
     draw_rates,
+    explain_analysis,
     follow_chances,
+    format_luck,
     join_moves,
 )
+from gridgames_client.render.table.end import choose_colour, choose_headline
 from tests.client.finished_games import analysis
 from tests.client.game_scripts import story
 from tests.client.screen_scenes import Scene, analysed, draw_scene
 
 MOVES = [JudgedMove(1, 500, ""), JudgedMove(2, 400, "?"), JudgedMove(1, 900, ""), JudgedMove(2, 100, "??")]
+
+
+def names(text: str) -> str:
+    return text.replace("Player 1", "Ada").replace("Player 2", "Bo")
 
 
 def drawn(slug: str, columns: int, rows: int) -> str:
@@ -31,42 +42,69 @@ def test_a_chance_stays_until_the_players_next_move_and_ends_with_the_result():
 
 def test_marks_stand_below_their_moves_in_the_row_of_their_player():
     starts = [4, 8, 12, 16, 20]
-    assert plain(draw_marks(MOVES, 1, starts, None)) == " 1"
-    assert plain(draw_marks(MOVES, 2, starts, None)) == " 2      ?       ??"
+    assert plain(draw_marks(MOVES, 1, "Ada", starts, None)).rstrip() == "Ada"
+    assert plain(draw_marks(MOVES, 2, "Bo", starts, None)) == "Bo      ?       ??"
 
 
 def test_the_move_that_is_shown_has_a_sign_in_gold():
     starts = [4, 8, 12, 16, 20]
-    assert plain(draw_marks(MOVES, 1, starts, 2)) == " 1          ^"
-    assert ("class:gold", "??") in [(part.style, part.text) for part in draw_marks(MOVES, 2, starts, 3)]
+    assert plain(draw_marks(MOVES, 1, "Ada", starts, 2)) == "Ada         ^"
+    assert ("class:gold", "??") in [(part.style, part.text) for part in draw_marks(MOVES, 2, "Bo", starts, 3)]
 
 
 def test_of_marks_that_would_touch_the_more_severe_one_is_written():
     moves = [JudgedMove(1, 500, "?!"), JudgedMove(1, 100, "??"), JudgedMove(1, 100, "")]
-    assert plain(draw_marks(moves, 1, [4, 5, 6, 7], None)) == " 1   ??"
+    assert plain(draw_marks(moves, 1, "Ada", [4, 5, 6, 7], None)) == "Ada  ??"
+
+
+def test_numbers_stand_where_their_moves_begin_and_never_touch():
+    assert [plain(line) for line in draw_numbers([None, 1, 1, 2], [4, 8, 12, 16, 20])] == ["        1       2"]
+    assert [plain(line) for line in draw_numbers([9, 10, 11], [4, 5, 6, 7])] == ["    9"]
+    assert draw_numbers([None, None], [4, 6, 8]) == []
 
 
 def test_without_colours_the_curves_are_written_as_the_seats_numbers():
-    lines = [plain(line) for line in draw_chart(MOVES, 1, ASCII, 24, 3)]
-    assert lines[1:4] == ["100           1    1    ", " 50 1    *    2         ", "  0                2    "]
+    lines = [plain(line) for line in draw_chart(MOVES, [1, 1, 2, 2], 1, names, ASCII, 24, 3)]
+    assert lines[1:5] == [
+        "100           1    1    ",
+        " 50 1    *    2         ",
+        "  0                2    ",
+        "    1         2",
+    ]
+    assert lines[5].startswith("Ada")
+    assert lines[6].startswith("Bo ")
+
+
+def test_a_chance_of_50_is_level_with_its_number_and_so_are_0_and_100():
+    for high in (3, 7):
+        curves = {1: [1_000, 500, 0], 2: [None, None, None]}
+        rows = draw_curves(curves, [4, 8, 12, 16], high)
+        drawn = [[fragment.text for fragment in row if "seat1_ink" in fragment.style] for row in rows]
+        for row, number, at in ((0, "100", 4), (high // 2, " 50", 8), (high - 1, "  0", 12)):
+            assert plain(rows[row]).startswith(number)
+            assert "▀" in plain(rows[row])[at : at + 4]
+            assert any("▀" in text for text in drawn[row])
 
 
 @pytest.mark.parametrize("count", [1, 7, 40, 200, 1_000])
 @pytest.mark.parametrize("glyphs", [TILES, ASCII])
 def test_a_chart_of_any_number_of_moves_fits_its_pane(count, glyphs):
     moves = join_moves([1 + number % 2 for number in range(count)], analysis([1] * count).moves)
-    for line in draw_chart(moves, 2, glyphs, 42, 6, count - 1):
+    for line in draw_chart(moves, range(count), 2, names, glyphs, 42, 7, count - 1):
         assert len(plain(line)) <= 42
 
 
-def test_a_game_without_chances_has_its_marks_alone():
-    lines = [plain(line) for line in draw_chart([JudgedMove(1, None, "?"), JudgedMove(2, None, "")], 2, TILES, 30, 6)]
-    assert lines == ["HOW IT WAS PLAYED", " 1  ?", " 2"]
+def test_a_game_without_chances_has_no_chart_and_no_words_about_chances():
+    assert draw_chart([JudgedMove(1, None, "?"), JudgedMove(2, None, "")], [1, 1], 2, names, TILES, 30, 7) == []
+    found = replace(analysis([1, 2]), moves=((None, None, "", "?"), (None, None, "", "none")))
+    text = " ".join(plain(line) for line in explain_analysis(found, 40))
+    assert "?? 15" in text
+    assert "Chances" not in text
 
 
 def test_without_a_mover_for_each_move_there_is_no_chart():
     assert join_moves([1, 2], analysis([1, 2, 1]).moves) == []
-    assert draw_chart([], 1, TILES, 40, 6) == []
+    assert draw_chart([], [], 1, names, TILES, 40, 7) == []
 
 
 def test_rates_stand_below_the_players_names():
@@ -74,8 +112,18 @@ def test_rates_stand_below_the_players_names():
     assert lines == [
         ["Player", "1", "Player", "2"],
         ["accuracy", "61", "%", "55", "%"],
-        ["luck", "+28", "%", "-53", "%"],
+        ["luck", "good", "very", "bad"],
     ]
+
+
+def test_luck_is_told_in_words_since_it_can_be_more_than_a_win():
+    told = {luck: format_luck(luck) for luck in (-2_500, -499, 99, 100, 500, None)}
+    assert told == {-2_500: "very bad", -499: "bad", 99: "even", 100: "good", 500: "very good", None: "-"}
+
+
+def test_rates_in_sentences_have_names_and_are_wrapped():
+    lines = [plain(line) for line in draw_brief_rates(analysis([1, 2, 1]), names, 22)]
+    assert lines == ["Accuracy: Ada 61 %, Bo", "  55 %", "Luck: Ada good, Bo", "  very bad"]
 
 
 @pytest.mark.parametrize("slug", ["treasure-hunt-duel", "grid-hunt", "grid-conquest", "quantum-duel", "secret-paths"])
@@ -87,6 +135,27 @@ def test_the_end_tells_what_decided_the_game_and_both_accuracies(slug):
         assert "55 %" in text
     assert "CHANCE TO WIN" in large
     assert "luck" in large.lower()
+    assert re.search("round [12], (Ada|Bo)", large)
+    assert "move 3" not in small + large
+
+
+@pytest.mark.parametrize("slug", ["treasure-hunt-duel", "grid-conquest", "quantum-duel", "secret-paths"])
+def test_a_large_end_explains_the_marks_accuracy_and_luck(slug):
+    text = " ".join(line[75:] for line in drawn(slug, 120, 40).splitlines())
+    text = " ".join(text.split())
+    assert "?! gave away 5 points of a hundred, ? 10, ?? 15." in text
+    assert "Accuracy: 100 % is the best line on every move." in text
+
+
+def test_the_words_of_the_end_are_the_same_at_all_sizes_and_only_a_win_is_gold():
+    story_of = story("treasure-hunt-duel", "end")
+    models = {seat: story_of.controllers[seat].model for seat in (1, 2, None)}
+    assert {seat: choose_headline(model) for seat, model in models.items()} == {
+        1: "YOU WON",
+        2: "YOU LOST",
+        None: "ADA WON",
+    }
+    assert {seat: choose_colour(model) for seat, model in models.items()} == {1: "gold", 2: "calm", None: "gold"}
 
 
 def test_at_the_end_both_boards_of_a_game_are_in_sight():

@@ -27,16 +27,16 @@ def draw_large_code(code: str, glyphs: Glyphs, style: str = "class:code") -> lis
     return [[Fragment(style, row.replace(".", " ").replace("#", glyphs.block))] for row in rows]
 
 
-def spell_large(text: str, glyphs: Glyphs, wide: int, double: bool = False) -> list[Line]:
+def spell_large(text: str, glyphs: Glyphs, wide: int, double: bool = False, colour: str = "gold") -> list[Line]:
     """A few words in the largest letters that fit, or else in plain text."""
     words = text.split(" ")
     shapes = [spell(word, SMALL | HEADLINE) for word in words]
     if not glyphs.filled or None in shapes:
-        return [say(text, "class:gold")]
+        return [say(text, f"class:{colour}")]
     joined = ["..".join(rows) for rows in zip(*(shape for shape in shapes if shape), strict=True)]
     scale = 2 if double and 2 * len(joined[0]) <= wide else 1
     if len(joined[0]) > wide:
-        return [say(text, "class:gold")]
+        return [say(text, f"class:{colour}")]
     canvas = Canvas(wide, (len(joined) * scale + 1) // 2, "panel")
-    canvas.stamp(0, 0, tuple(joined), {"#": "gold"}, scale)
+    canvas.stamp(0, 0, tuple(joined), {"#": colour}, scale)
     return canvas.lines()

@@ -4,14 +4,32 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from gridgames_client.render.drawing.canvas import Canvas
-from gridgames_client.render.drawing.text_layout import Glyphs, Line, blank, pad, say, spread, wrap
+from gridgames_client.render.drawing.text_layout import (
+    Glyphs,
+    Line,
+    blank,
+    clip,
+    clip_line,
+    pad,
+    say,
+    spread,
+    width,
+    wrap,
+)
 from gridgames_client.render.drawing.text_layout import columns as columns_of
 from gridgames_protocol.messages import AnalysedMove, Analysis
+from gridgames_protocol.safe_text import harmless
 from gridgames_protocol.views import Turning
 
-AXIS = 4  # columns before the curves
+NAME_MAX = 8  # columns of a name before the curves
+NUMBERS = 3  # columns of the numbers before the curves
 WIDEST = 6  # columns of one move
 LABEL = 10  # columns of a label in the table of rates
+EVEN, STRONG = 10, 50  # points of a hundred: less is no luck, more is much
+WHAT_MARKS_MEAN = "?! gave away 5 points of a hundred, ? 10, ?? 15."
+WHAT_RATES_MEAN = (
+    "Accuracy: 100 % is the best line on every move. Luck: what the answers gave beyond what was to be expected."
+)
 HERE = "^"  # below the move that is shown, if it has no mark
 SEVERITY = ("??", "?", "?!")  # where marks would touch, the more severe one is written
 
@@ -36,21 +54,32 @@ def join_moves(seats: Sequence[int], moves: Sequence[AnalysedMove]) -> list[Judg
 
 
 def draw_chart(
-    moves: Sequence[JudgedMove], winner: int | None, glyphs: Glyphs, wide: int, high: int, here: int | None = None
+    moves: Sequence[JudgedMove],
+    numbers: Sequence[int | None],
+    winner: int | None,
+    named: Named,
+    glyphs: Glyphs,
+    wide: int,
+    high: int,
+    here: int | None = None,
 ) -> list[Line]:
-    """The curves of both chances, and each player's marks below. The move `here` has a sign in gold."""
-    if not moves or not any(move.chance is not None or move.mark for move in moves):
+    """The curves of both chances, the moves' numbers, and each player's marks. The move `here` has a sign in gold.
+
+    The number of rows is odd, so that a chance of 50 is in the middle of one. Without chances there is no chart.
+    """
+    if not any(move.chance is not None for move in moves):
         return []
-    size = min(wide - AXIS, WIDEST * len(moves))
+    names = [clip(harmless(named(f"Player {seat}")), NAME_MAX) for seat in (1, 2)]
+    axis = max(NUMBERS, *map(columns_of, names)) + 1
+    size = min(wide - axis, WIDEST * len(moves))
     if size < 1:
         return []
-    starts = [AXIS + place * size // len(moves) for place in range(len(moves) + 1)]
-    has_chances = any(move.chance is not None for move in moves)
-    lines = [say("CHANCE TO WIN, MOVE BY MOVE" if has_chances else "HOW IT WAS PLAYED", "class:heading")]
-    if has_chances:
-        draw = draw_curves if glyphs.filled else write_curves
-        lines += draw(follow_chances(moves, winner), starts, high)
-    return [*lines, *(draw_marks(moves, seat, starts, here) for seat in (1, 2))]
+    starts = [axis + place * size // len(moves) for place in range(len(moves) + 1)]
+    draw = draw_curves if glyphs.filled else write_curves
+    lines = [say("CHANCE TO WIN, MOVE BY MOVE", "class:heading")]
+    lines += draw(follow_chances(moves, winner), starts, high)
+    lines += draw_numbers(numbers, starts)
+    return [*lines, *(draw_marks(moves, seat, names[seat - 1], starts, here) for seat in (1, 2))]
 
 
 def follow_chances(moves: Sequence[JudgedMove], winner: int | None) -> dict[int, list[int | None]]:
@@ -71,11 +100,12 @@ def follow_chances(moves: Sequence[JudgedMove], winner: int | None) -> dict[int,
 
 def draw_curves(curves: dict[int, list[int | None]], starts: Sequence[int], high: int) -> list[Line]:
     """The curves in half rows, in the seats' colours."""
-    canvas = Canvas(starts[-1], high, "panel")
-    low = 2 * high - 1
-    canvas.fill(AXIS, low // 2, starts[-1] - AXIS, 1, "track")
-    for row, text in ((0, "100"), (high // 2, " 50"), (high - 1, "  0")):
-        canvas.write(0, row, text, "quiet")
+    axis, end = starts[0], starts[-1]
+    canvas = Canvas(end, high, "panel")
+    low = 2 * high - 2
+    canvas.fill(axis, low // 2, end - axis, 1, "track")
+    for row, text in list_levels(high):
+        canvas.write(axis - 1 - len(text), row, text, "quiet")
     for seat, curve in curves.items():
         before: int | None = None
         for place, chance in enumerate(curve):
@@ -90,34 +120,58 @@ def draw_curves(curves: dict[int, list[int | None]], starts: Sequence[int], high
     return canvas.lines()
 
 
+def list_levels(high: int) -> tuple[tuple[int, str], ...]:
+    """The rows of the chart that have a number."""
+    return (0, "100"), (high // 2, "50"), (high - 1, "0")
+
+
 def write_curves(curves: dict[int, list[int | None]], starts: Sequence[int], high: int) -> list[Line]:
     """The curves as the seats' numbers; a star where both are."""
-    rows = [[" "] * starts[-1] for _ in range(high)]
-    for row, text in ((0, "100"), (high // 2, " 50"), (high - 1, "  0")):
-        rows[row][:AXIS] = f"{text} "
+    axis, end = starts[0], starts[-1]
+    rows = [[" "] * end for _ in range(high)]
+    for row, text in list_levels(high):
+        rows[row][axis - 1 - len(text) : axis - 1] = text
     for seat, curve in curves.items():
         for place, chance in enumerate(curve):
-            if chance is None or starts[place] >= starts[-1]:
+            if chance is None or starts[place] >= end:
                 continue
             level = high - 1 - round(chance * (high - 1) / 1_000)
             rows[level][starts[place]] = str(seat) if rows[level][starts[place]] == " " else "*"
     return [say("".join(row), "class:text") for row in rows]
 
 
-def draw_marks(moves: Sequence[JudgedMove], seat: int, starts: Sequence[int], here: int | None) -> Line:
-    """A seat's number, and its marks below its moves. The move `here` has its mark or a sign in gold."""
-    text = [f" {seat}  "[place] if place < AXIS else " " for place in range(starts[-1] + len(SEVERITY[0]))]
+def draw_numbers(numbers: Sequence[int | None], starts: Sequence[int]) -> list[Line]:
+    """The moves' numbers below the curves, each where it begins, as far as there is space between them."""
+    text = [" "] * starts[-1]
+    free = starts[0]
+    before: int | None = None
+    for number, at in zip(numbers, starts, strict=False):
+        written = str(number)
+        if number is not None and number != before and at >= free and at + len(written) <= starts[-1]:
+            text[at : at + len(written)] = written
+            free = at + len(written) + 1
+        before = number
+    return [say("".join(text).rstrip(), "class:quiet")] if "".join(text).strip() else []
+
+
+def draw_marks(moves: Sequence[JudgedMove], seat: int, name: str, starts: Sequence[int], here: int | None) -> Line:
+    """A player's name, and the marks below their moves. The move `here` has its mark or a sign in gold."""
+    axis = starts[0]
+    text = [" "] * (starts[-1] - axis + len(SEVERITY[0]))
+    places = [start - axis for start in starts]
     for mark in SEVERITY:
         for place, move in enumerate(moves):
-            at = starts[place]
-            if move.seat == seat and move.mark == mark and not "".join(text[at - 1 : at + len(mark) + 1]).strip():
+            at = places[place]
+            around = "".join(text[max(0, at - 1) : at + len(mark) + 1])
+            if move.seat == seat and move.mark == mark and not around.strip():
                 text[at : at + len(mark)] = mark
     style, joined = f"class:seat{seat}", "".join(text)
+    head = pad(say(name, style), axis)
     if here is None or not 0 <= here < len(moves) or moves[here].seat != seat:
-        return say(joined[: starts[-1]].rstrip(), style)
-    sign, at = moves[here].mark or HERE, starts[here]
+        return [*head, *say(joined[: places[-1]].rstrip(), style)]
+    sign, at = moves[here].mark or HERE, places[here]
     after = joined[at + len(sign) :].rstrip()
-    return [*say(joined[:at], style), *say(sign, "class:gold"), *say(after, style)]
+    return [*head, *say(joined[:at], style), *say(sign, "class:gold"), *say(after, style)]
 
 
 def draw_rates(analysis: Analysis, named: Named, wide: int) -> list[Line]:
@@ -148,30 +202,39 @@ def format_rate(rate: int | None) -> str:
 
 
 def format_luck(luck: int | None) -> str:
-    """What the answers gave or took, in percent of a win."""
-    return "-" if luck is None else f"{round(luck / 10):+d} %"
+    """What the answers gave or took, in words. A long game's luck can be more than a whole win."""
+    if luck is None:
+        return "-"
+    points = abs(luck) / 10
+    side = "good" if luck > 0 else "bad"
+    return "even" if points < EVEN else side if points < STRONG else f"very {side}"
 
 
 def draw_brief_rates(analysis: Analysis, named: Named, wide: int) -> list[Line]:
-    """Both accuracies in one line and both lucks in the next. Seats' numbers stand for names that are too long."""
+    """Both accuracies in a sentence and both lucks in the next."""
     rows = (("Accuracy", format_rate, analysis.accuracy), ("Luck", format_luck, analysis.luck))
     lines: list[Line] = []
     for label, tell, rates in rows:
         known = [(seat, tell(rate)) for seat, rate in enumerate(rates, 1) if rate is not None]
-        full = f"{label}: " + ", ".join(f"{named(f'Player {seat}')} {rate}" for seat, rate in known)
-        brief = f"{label}: " + ", ".join(f"P{seat} {rate}" for seat, rate in known)
-        lines += [say(full if columns_of(full) <= wide else brief, "class:quiet")] if known else []
+        words = f"{label}: " + ", ".join(f"{named(f'Player {seat}')} {rate}" for seat, rate in known)
+        lines += wrap(words, wide, "class:quiet", "  ") if known else []
     return lines
 
 
-def draw_rival(analysis: Analysis, wide: int) -> list[Line]:
-    """The opponent that the chances assume."""
-    return wrap(f"Chances are those against {analysis.rival}.", wide, "class:quiet")
+def explain_analysis(analysis: Analysis, wide: int) -> list[Line]:
+    """What the marks, accuracy and luck mean, and the opponent that the chances assume."""
+    words = [WHAT_MARKS_MEAN] if any(move[3] != "none" for move in analysis.moves) else []
+    words += [WHAT_RATES_MEAN] if any(rate is not None for rate in analysis.accuracy) else []
+    if any(move[0] is not None for move in analysis.moves):
+        words.append(f"Chances are those against {analysis.rival}.")
+    return wrap(" ".join(words), wide, "class:quiet") if words else []
 
 
-def draw_turning(turning: Turning | None, named: Named, wide: int) -> list[Line]:
-    """The move that decided the game."""
+def draw_turning(turning: Turning | None, where: str, named: Named, wide: int) -> list[Line]:
+    """The move that decided the game, and where it stands in the table of moves."""
     if turning is None:
         return []
-    head = spread(say("TURNING POINT", "class:heading"), say(f"move {turning.move + 1}", "class:gold"), wide)
-    return [head, *wrap(named(turning.text), wide, "class:text")]
+    head, place = say("TURNING POINT", "class:heading"), say(where, "class:gold")
+    apart = width(head) + width(place) + 1 > wide
+    heads = [head, clip_line(place, wide)] if apart else [spread(head, place, wide)]
+    return [*heads, *wrap(named(turning.text), wide, "class:text")]

@@ -3,11 +3,12 @@
 from functools import partial
 
 from gridgames_client.render.drawing.big_letters import spell_large
-from gridgames_client.render.drawing.text_layout import Glyphs, Line, break_line, clip, indent, say, width, wrap
-from gridgames_client.render.drawing.widgets import insert_short_names
+from gridgames_client.render.drawing.text_layout import Glyphs, Line, break_line, clip, indent, say, wrap
+from gridgames_client.render.drawing.widgets import insert_short_names, name_seat
 from gridgames_client.render.past_games import chance_chart
 from gridgames_client.render.past_games.review_chart import draw_review
 from gridgames_client.render.table import moves
+from gridgames_client.render.table.rounds import number_lines
 from gridgames_client.render.tiles.second_board import draw_second
 from gridgames_client.state.controllers.controller import Controller
 from gridgames_client.state.model import Model
@@ -15,10 +16,10 @@ from gridgames_protocol.views import Turning
 
 MARGIN = 2
 TALL = 45  # rows of a pane that has space for a second board and bars
-CURVES, CURVES_TIGHT = 6, 3  # rows of the chances over the moves
+CURVES, CURVES_TIGHT = 7, 3  # rows of the chances over the moves
 
 
-def choose_headline(model: Model, brief: bool) -> str:
+def choose_headline(model: Model) -> str:
     """Who won, in a word or two."""
     assert model.ending
     winner = model.ending.over.winner
@@ -27,7 +28,14 @@ def choose_headline(model: Model, brief: bool) -> str:
         return "DRAW"
     if you is None:
         return f"{clip(model.names.get(winner, f'Player {winner}'), 8)} WON".upper()
-    return f"{'' if brief else 'YOU '}{'WON' if winner == you else 'LOST'}"
+    return "YOU WON" if winner == you else "YOU LOST"
+
+
+def choose_colour(model: Model) -> str:
+    """Gold for a win, a calm colour for a loss or a draw."""
+    assert model.ending
+    winner, you = model.ending.over.winner, model.room.you if model.room else None
+    return "gold" if winner is not None and you in (winner, None) else "calm"
 
 
 def draw_end(controller: Controller, glyphs: Glyphs, size: int, rows: int, large: bool) -> list[Line]:
@@ -35,23 +43,30 @@ def draw_end(controller: Controller, glyphs: Glyphs, size: int, rows: int, large
     model, wide = controller.model, size - 2 * MARGIN
     assert model.ending
     assert model.show
-    lines: list[Line] = [[], *spell_large(choose_headline(model, large), glyphs, wide, double=large)]
+    lines: list[Line] = [[], *spell_large(choose_headline(model), glyphs, wide, large, choose_colour(model))]
     lines += [[]] * large
     lines += draw_verdict(model, wide) if is_doubtful(model) else []
     lines += [*wrap(insert_short_names(model, model.ending.over.text), wide, "class:strong"), []]
     second = next((board for board in model.show.view.boards if board.place == "beside"), None)
     tight = second is not None and rows <= TALL
-    blocks = [] if tight and not large else [draw_turning_point(model, wide)]
-    blocks += [draw_analysis(model, glyphs, wide, large, tight)]
-    for block in blocks:
-        lines += [*block, []] if block and len(lines) + len(block) <= rows else []
+    analysis = draw_analysis(model, glyphs, wide, large, tight)
+    small = tight and not large  # the second board comes first: it was there before the analysis
+    lines = add_blocks(lines, [] if small else [draw_turning_point(model, wide), analysis], rows)
     if second:
         found = draw_second(model, second, glyphs, wide, rows - len(lines), large and not tight)
         lines += [*found, []] if len(found) > 1 else []
-    block = draw_review_rows(model, glyphs, wide, large and not tight)
-    lines += [*block, []] if block and len(lines) + len(block) <= rows else []
+    blocks = [analysis] if small else [draw_explanation(model, wide)] if large else []
+    lines = add_blocks(lines, [*blocks, draw_review_rows(model, glyphs, wide, large and not tight)], rows)
     space = rows - len(lines) - 1
     return [*lines, *moves.draw_moves(model, glyphs, wide, space)] if space > 2 and model.show.view.moves else lines
+
+
+def add_blocks(lines: list[Line], blocks: list[list[Line]], rows: int) -> list[Line]:
+    """The lines with those blocks below them that fit."""
+    for block in blocks:
+        if block and len(lines) + len(block) <= rows:
+            lines = [*lines, *block, []]
+    return lines
 
 
 def find_turning(model: Model) -> Turning | None:
@@ -64,7 +79,25 @@ def find_turning(model: Model) -> Turning | None:
 
 def draw_turning_point(model: Model, wide: int) -> list[Line]:
     """The move that decided the game, under a heading."""
-    return chance_chart.draw_turning(find_turning(model), partial(insert_short_names, model), wide)
+    found = find_turning(model)
+    where = name_move(model, found.move) if found else ""
+    return chance_chart.draw_turning(found, where, partial(insert_short_names, model), wide)
+
+
+def number_moves(model: Model) -> list[int | None]:
+    """The round of each line of the game."""
+    assert model.ending
+    assert model.show
+    return number_lines(model.ending.moves, model.show.view.moves)
+
+
+def name_move(model: Model, place: int) -> str:
+    """A line of the game by its round and its player; without a round if that is not known."""
+    assert model.ending
+    if place >= len(model.ending.moves):
+        return ""
+    number, name = number_moves(model)[place], name_seat(model, model.ending.moves[place][0])
+    return f"round {number}, {name}" if number else name
 
 
 def draw_turning_rows(model: Model, columns: int, glyphs: Glyphs) -> list[Line]:
@@ -72,8 +105,10 @@ def draw_turning_rows(model: Model, columns: int, glyphs: Glyphs) -> list[Line]:
     found = find_turning(model)
     if found is None:
         return []
-    line = [*say(f" Move {found.move + 1}: ", "class:gold"), *say(insert_short_names(model, found.text), "class:text")]
-    return [line] if width(line) <= columns else break_line(line, columns - 1, 2, glyphs.more)
+    where = name_move(model, found.move)
+    head = say(f"{where[:1].upper()}{where[1:]}: " if where else "", "class:gold")
+    line = [*head, *say(insert_short_names(model, found.text), "class:text")]
+    return indent(break_line(line, columns - 2, 2, glyphs.more), 1)
 
 
 def draw_analysis(model: Model, glyphs: Glyphs, wide: int, large: bool, tight: bool) -> list[Line]:
@@ -84,14 +119,19 @@ def draw_analysis(model: Model, glyphs: Glyphs, wide: int, large: bool, tight: b
         return []
     rates = chance_chart.draw_brief_rates(found, named, wide)
     if not large:
-        return rates[:1] if tight else rates
+        return rates
     seats = found.seats or tuple(seat for seat, _ in model.ending.moves)
     joined = chance_chart.join_moves(seats, found.moves)
     here, high = found.turning.move if found.turning else None, CURVES_TIGHT if tight else CURVES
-    chart = chance_chart.draw_chart(joined, model.ending.over.winner, glyphs, wide, high, here)
-    if tight:
-        return [*chart, *rates]
-    return [*chart, *chance_chart.draw_rates(found, named, wide), *chance_chart.draw_rival(found, wide)]
+    winner = model.ending.over.winner
+    chart = chance_chart.draw_chart(joined, number_moves(model), winner, named, glyphs, wide, high, here)
+    return [*chart, *(rates if tight else chance_chart.draw_rates(found, named, wide))]
+
+
+def draw_explanation(model: Model, wide: int) -> list[Line]:
+    """What the analysis means, if it has arrived."""
+    found = model.ending.analysis if model.ending else None
+    return chance_chart.explain_analysis(found, wide) if found else []
 
 
 def draw_review_rows(model: Model, glyphs: Glyphs, wide: int, large: bool) -> list[Line]:
@@ -115,8 +155,11 @@ def draw_verdict(model: Model, wide: int) -> list[Line]:
         sealed = [f"not what was sealed: {', '.join(found.broken)}."] if found.broken else []
         text = f"WARNING: {' '.join([*sealed, *model.ending.contradictions])} Do not trust this server."
         return wrap(text, wide, "class:bad")
-    secrets = "the sealed secret fits" if found.fitting == 1 else f"all {found.fitting} sealed secrets fit"
-    lines = wrap(f"Nothing was changed during the game: {secrets}.", wide, "class:good") if found.fitting else []
+    lines = (
+        wrap(f"Nothing was changed during the game: {count_fitting(found.fitting)}.", wide, "class:good")
+        if found.fitting
+        else []
+    )
     if found.unseen:
         what = "more" if found.fitting else "sealed secrets"
         lines += wrap(f"{found.unseen} {what} from before you came can't be checked.", wide, "class:quiet")
@@ -130,8 +173,15 @@ def draw_verdict_row(model: Model, glyphs: Glyphs, columns: int) -> Line:
     if is_doubtful(model) or not found.fitting:
         return indent(draw_verdict(model, columns - 2), 1)[0] if is_doubtful(model) or found.unseen else []
     lines = draw_verdict(model, columns - 4)
-    brief = "The sealed secret fits." if found.fitting == 1 else f"All {found.fitting} sealed secrets fit."
-    return [*say(f" {glyphs.star} ", "class:good"), *(lines[0] if len(lines) == 1 else say(brief, "class:good"))]
+    words = count_fitting(found.fitting)
+    brief = say(f"{words[:1].upper()}{words[1:]}.", "class:good")
+    return [*say(f" {glyphs.star} ", "class:good"), *(lines[0] if len(lines) == 1 else brief)]
+
+
+def count_fitting(count: int) -> str:
+    """How many secrets fit their seals, in words."""
+    words = {1: "the sealed secret fits", 2: "both sealed secrets fit"}
+    return words.get(count, f"all {count} sealed secrets fit")
 
 
 def draw_result_row(model: Model) -> Line:
