@@ -51,9 +51,10 @@ def plan_screen(board: Board, under: SecondBoard | None, columns: int, rows: int
     large = columns >= 100 and terminal >= 30
     head_rows = 3 if large else 2 if terminal >= 20 else 1
     least = 35 if columns >= 80 else 26 if columns >= 60 and terminal >= 20 else 0
-    foot_rows = FOOT if terminal >= 20 else 2 if terminal >= 12 else 1
+    flat = under is not None or len(board.rows) == 1
+    foot_rows = FOOT if terminal >= 20 else 1 if terminal < 12 else 3 if flat and terminal >= 16 else 2
     middle = max(1, rows - head_rows - foot_rows)
-    if under is not None or len(board.rows) == 1:  # the tiles of a line keep their size when the first look comes
+    if flat:  # the tiles of a line keep their size when the first look comes
         found = geometries.choose(board, columns - least, middle - HISTORY_MIN, LINE_PITCHES)
     else:
         found = geometries.choose(board, columns - least, middle)
@@ -120,19 +121,23 @@ def draw_foot(controller: Controller, typed: str, glyphs: Glyphs, parts: Plan, c
     if parts.foot == FOOT:
         news = foot.draw_news(controller, glyphs, columns, FOOT - 1)
         if not parts.pane:
-            news[-2] = news[-2] or draw_actions_row(controller, typed, glyphs)
+            news[-2] = news[-2] or draw_actions_row(controller, typed, glyphs, columns)
         elif has_second(model) and parts.head < 3:
             news = draw_below_board(controller, typed, glyphs, columns, news)
         return [news[0] or below, *news[1:]]
     if end.is_doubtful(model):
         return fit_rows(indent(end.draw_verdict(model, columns - 2), 1), parts.foot)
     if model.ending and parts.foot > 1 and not model.notice and not controller.log_offset:
-        return [end.draw_result_row(model), end.draw_verdict_row(model, glyphs, columns)]
+        result = end.draw_result_rows(model, glyphs, columns, parts.foot)
+        return fit_rows([*result, end.draw_verdict_row(model, glyphs, columns)], parts.foot)
     actions = action_list.draw_row(controller, typed, glyphs) if parts.foot > 1 else []
     if actions:
         return [*foot.draw_news(controller, glyphs, columns, parts.foot - 1), actions]
     news = foot.draw_news(controller, glyphs, columns, parts.foot)
-    return [news[0] or draw_actions_row(controller, typed, glyphs), *news[1:]]
+    empty = [row for row, line in enumerate(news[:-1]) if not line]
+    if empty:
+        news[empty[-1]] = draw_actions_row(controller, typed, glyphs, columns)
+    return news
 
 
 def draw_below_board(controller: Controller, typed: str, glyphs: Glyphs, columns: int, news: list[Line]) -> list[Line]:
@@ -155,10 +160,10 @@ def has_second(model: Model) -> bool:
     return model.show is not None and any(board.place == "beside" for board in model.show.view.boards)
 
 
-def draw_actions_row(controller: Controller, typed: str, glyphs: Glyphs) -> Line:
-    """The actions in one row."""
+def draw_actions_row(controller: Controller, typed: str, glyphs: Glyphs, columns: int) -> Line:
+    """The actions in one row; after a game, how it ended."""
     if controller.model.ending:
-        return end.draw_result_row(controller.model)
+        return end.draw_result_rows(controller.model, glyphs, columns, 1)[0]
     line = action_list.draw_row(controller, typed, glyphs)
     return line or indent(wrap(action_list.explain_wait(controller.model), 200, "class:quiet"), 1)[0]
 

@@ -134,6 +134,15 @@ def draw_explanation(model: Model, wide: int) -> list[Line]:
     return chance_chart.explain_analysis(found, wide) if found else []
 
 
+def draw_analysis_help(model: Model, wide: int) -> list[Line]:
+    """Both players' rates and what the analysis means, for a page."""
+    found = model.ending.analysis if model.ending else None
+    if found is None:
+        return []
+    rates = chance_chart.draw_brief_rates(found, partial(insert_short_names, model), wide)
+    return [*rates, *chance_chart.explain_analysis(found, wide)]
+
+
 def draw_review_rows(model: Model, glyphs: Glyphs, wide: int, large: bool) -> list[Line]:
     """The review as a chart."""
     found = model.ending.over.review if model.ending else None
@@ -184,7 +193,8 @@ def count_fitting(count: int) -> str:
     return words.get(count, f"all {count} sealed secrets fit")
 
 
-def draw_result_row(model: Model) -> Line:
-    """How it ended, in one row."""
+def draw_result_rows(model: Model, glyphs: Glyphs, columns: int, rows: int) -> list[Line]:
+    """How it ended, in as many rows as it takes."""
     assert model.ending
-    return say(f" {insert_short_names(model, model.ending.over.text)}", "class:strong")
+    words = say(insert_short_names(model, model.ending.over.text), "class:strong")
+    return indent(break_line(words, columns - 2, rows, glyphs.more), 1)
