@@ -5,7 +5,6 @@ from gridgames_client.render.drawing.text_layout import (
     Fragment,
     Glyphs,
     Line,
-    blank,
     cut,
     drop,
     fit,
@@ -19,8 +18,9 @@ from gridgames_client.render.drawing.text_layout import (
 )
 from gridgames_client.render.drawing.text_layout import columns as columns_of
 from gridgames_client.render.drawing.widgets import insert_short_names
-from gridgames_client.render.past_games import history_screen, review
+from gridgames_client.render.past_games import history_screen, moves_page
 from gridgames_client.render.table.action_list import list_usable
+from gridgames_client.render.table.end import draw_analysis_help
 from gridgames_client.render.table.legend import draw_game_legend
 from gridgames_client.render.table.meters import draw_meters
 from gridgames_client.render.tiles.geometry import PITCHES
@@ -72,7 +72,9 @@ def draw_page(controller: Controller, glyphs: Glyphs, columns: int) -> tuple[str
                 controller.model, glyphs, columns
             )
         case TextPage("moves"):
-            return "Moves" if controller.model.ending else "Seals", draw_moves(controller, glyphs, columns)
+            if controller.model.ending is None:
+                return "Seals", draw_seals(controller.model, columns)
+            return "Moves", moves_page.draw_moves_page(controller.model, glyphs, columns)
         case TextPage("seals"):
             return "Seals", draw_seals(controller.model, columns)
         case Confirm(question):
@@ -117,7 +119,9 @@ def draw_help_row(keys: str, meaning: str, columns: int) -> list[Line]:
 
 def draw_table_help(model: Model, glyphs: Glyphs, columns: int) -> list[Line]:
     """What small screens leave out: the goal, the help of each action, the legend, the meters, a second board."""
-    if model.show is None or model.ending or columns >= SMALL:
+    if model.ending:
+        return [*explained, []] if (explained := draw_analysis_help(model, columns)) else []
+    if model.show is None or columns >= SMALL:
         return []
     view = model.show.view
     lines = wrap(f"Goal: {insert_short_names(model, view.goal)}", columns, "class:strong", "  ") if view.goal else []
@@ -161,42 +165,12 @@ def hang_example(block: str, columns: int) -> list[Line]:
 # Lists ----------------------------------------------------------------------------------------------------------------
 
 
-def draw_moves(controller: Controller, glyphs: Glyphs, columns: int) -> list[Line]:
-    """The moves and the secrets of the finished game."""
-    model = controller.model
-    if model.ending is None:
-        return draw_seals(model, columns)
-    name = min(columns // 2, max(columns_of(model.seat_name(seat)) for seat in (1, 2)))
-    typed = [
-        say(f"{number:>4}  {fit(model.seat_name(seat), name, glyphs.more)}  {line}")
-        for number, (seat, line) in enumerate(model.ending.moves, start=1)
-    ]
-    lines = add_review(model, typed, glyphs, columns)
-    secrets = [wrap(f"{secret.what}: {secret.value}", columns, "class:quiet") for secret in model.ending.reveals]
-    return [*lines, [], say("What was sealed", "class:heading"), *(line for lines in secrets for line in lines)]
-
-
 def draw_seals(model: Model, columns: int) -> list[Line]:
     """The seals so far: each secret's name and hash."""
     lines = wrap("Each secret is sealed when it comes to exist, and opened when the game is over.", columns)
     for what, seal in model.commits.items():
         lines += wrap(f"{what}: {seal}", columns, "class:quiet", "  ")
     return lines
-
-
-def add_review(model: Model, typed: list[Line], glyphs: Glyphs, columns: int) -> list[Line]:
-    """The moves, each with the review's numbers after it if they fit."""
-    found = model.ending.over.review if model.ending else None
-    left = max(map(width, typed), default=0) + 2
-    if found is None or not typed or left + review.COLUMN * len(found.rows) > columns:
-        return typed
-    wide = review.measure_column(found, model.insert_names, columns - left)
-    heads = [blank(left), *say(review.draw_heads(found, model.insert_names, glyphs, wide), "class:label")]
-    rows = [
-        [*pad(line, left), *review.draw_beside_move(found, number, glyphs, wide)]
-        for number, line in enumerate(typed, start=1)
-    ]
-    return [*review.title_numbers(found, columns), heads, *rows]
 
 
 def draw_new_room(controller: Controller, room: NewRoom, glyphs: Glyphs, columns: int) -> list[Line]:
