@@ -15,6 +15,7 @@ from gridgames_client.render.drawing.text_layout import (
     say,
     wrap,
 )
+from gridgames_client.render.drawing.text_layout import columns as columns_of
 from gridgames_client.render.table.pane import put_on_panel
 from gridgames_client.state.controllers.controller import Controller
 from gridgames_client.state.lobby_list import LobbyRow, find_browser_address, find_room, is_local, list_rooms, list_rows
@@ -23,7 +24,8 @@ from gridgames_protocol.messages import LobbyRoom, Room
 from gridgames_protocol.safe_text import harmless
 
 TITLE, HOST, CODE, STATE = 20, 17, 8, 21  # columns of a list where there is space
-WORDY = 60  # columns that a game's summary beside its title needs
+WORDY = 60  # columns from which a row has space for more
+ROW = 5  # columns around the text of a row
 LARGE_COLUMNS, LARGE_ROWS = 42, 17  # the smallest screen for a code in large letters
 CARD_COLUMNS, CARD_ROWS = 60, 22  # the smallest screen for an invitation in a panel
 CARD_MAX = 76  # columns of that panel
@@ -48,11 +50,18 @@ def draw_lobby(controller: Controller, glyphs: Glyphs, columns: int, rows: int) 
         widgets.draw_title(f"gridgames {glyphs.dot} {place}", right, glyphs, columns),
         widgets.draw_rule(glyphs, columns),
     ]
-    foot = widgets.draw_prompt_rows(controller, columns)
+    foot = widgets.draw_prompt_rows(controller, columns) or draw_summary(controller, columns)
     if model.log:
         foot = [*widgets.draw_log(controller, glyphs, columns, min(3, len(model.log))), *foot]
     space = max(1, rows - len(top) - len(foot))
     return [*top, *fit_rows(show_part(controller, glyphs, draw_list(controller, glyphs, columns), space), space), *foot]
+
+
+def draw_summary(controller: Controller, columns: int) -> list[Line]:
+    """What the chosen game is about, where the list has no space for it."""
+    words = lobby_cards.find_summary(controller)
+    beside = ROW + TITLE + 2 + columns_of(words) <= columns
+    return indent(wrap(words, columns - 2, "class:quiet"), 1) if words and not beside else []
 
 
 def draw_list(controller: Controller, glyphs: Glyphs, columns: int) -> list[Line]:
@@ -86,7 +95,8 @@ def describe_row(model: Model, row: LobbyRow, glyphs: Glyphs, columns: int) -> s
     if row.kind == "room" and room:
         return describe_room(room, columns - 4, glyphs.more)
     if row.kind == "game" and card:
-        return f"{fit(card.title, TITLE, glyphs.more)}  {card.summary}" if columns >= WORDY else card.title
+        words = f"{fit(card.title, TITLE, glyphs.more)}  {card.summary}"
+        return words if columns_of(words) <= columns - ROW else card.title
     return WORDS[row.name]
 
 

@@ -30,6 +30,8 @@ from gridgames_protocol.views import Card
 
 COLUMNS, ROWS = 78, 20  # the smallest screen for the cards
 GAP, MARGIN = 2, 1
+PICTURE = 5  # rows of a picture
+WIDE_MAX, TILE_MAX = 38, 6  # columns of the largest card and of the largest tile in it
 HERE = 24  # columns of the list of players
 LOOK_BACK = {"history": "Your finished games", "standings": "Standings"}
 # The colours of a picture's letters.
@@ -64,8 +66,10 @@ def draw_lobby(controller: Controller, glyphs: Glyphs, columns: int, rows: int) 
         [],
     ]
     below = [*cards, draw_look_back(controller, glyphs)]
-    below += [[], [blank(MARGIN), *say(find_summary(controller), "class:quiet")]] if large else []
-    return [*fit_rows([*top, *middle, *below], rows - len(foot)), *foot]
+    if not large:
+        below.append([blank(MARGIN), *say(find_summary(controller), "class:quiet")])
+    spare = max(0, rows - len(foot) - len(top) - len(middle) - len(below))
+    return [*fit_rows([*top, *middle, *[[]] * (spare // 3), *below], rows - len(foot)), *foot]
 
 
 def draw_head(model: Model, columns: int) -> Line:
@@ -181,35 +185,44 @@ def draw_cards(controller: Controller, columns: int, large: bool) -> list[Line]:
     model = controller.model
     numbers = {row.name: number for number, row in enumerate(list_rows(model)) if row.kind == "game"}
     count = len(model.cards)
-    wide = min(22 if large else 14, (columns - 2 * MARGIN + GAP) // count - GAP)
-    high = 14 if large else 9
+    wide = min(WIDE_MAX if large else 14, (columns - 2 * MARGIN + GAP) // count - GAP)
+    tile = min(wide // PICTURE, TILE_MAX) // 2 * 2 if large else 2  # half rows, as many as columns
+    words = max(len(wrap(card.summary, wide - 2)) for card in model.cards) + 3 if large else 3
+    high = PICTURE * tile // 2 + words + 1
     canvas = Canvas(columns, high + 1)
     left = (columns - count * (wide + GAP) + GAP) // 2
     for place, card in enumerate(model.cards):
         x = left + place * (wide + GAP)
         number = numbers[card.slug]
-        draw_card(canvas, x, 1, card, wide, high - 1, large)
+        draw_card(canvas, x, 1, card, wide, high - 1, tile if large else 0)
         if controller.chosen_row == number:
             draw_frame(canvas, x, 2, wide, 2 * high - 2)
         canvas.mark(x, 1, wide, high - 1, ("row", number))
     return canvas.lines()
 
 
-def draw_card(canvas: Canvas, x: int, y: int, card: Card, wide: int, high: int, large: bool) -> None:
-    """A game: its picture, and its title below."""
+def draw_card(canvas: Canvas, x: int, y: int, card: Card, wide: int, high: int, tile: int) -> None:
+    """A game: its picture, its title, and what it is about. On a small card (no `tile`) only the first two."""
     canvas.fill(x, 2 * y, wide, 2 * high, "panel")
+    draw_picture(canvas, x, 2 * y + (2 if tile else 1), card, wide, tile)
+    lines = [(text, "strong", "bold") for text in break_title(card.title, wide - 2)[:2]]
+    if tile:
+        lines += [(line[0].text, "quiet", "") for line in wrap(card.summary, wide - 2)]
+    top = y + PICTURE * tile // 2 + 2 if tile else y + high - len(lines)
+    for line, (text, ink, roles) in enumerate(lines):
+        canvas.write(x + (wide - columns_of(text)) // 2, top + line, text, ink, roles)
+
+
+def draw_picture(canvas: Canvas, x: int, top: int, card: Card, wide: int, tile: int) -> None:
+    """A game's picture from a half row on. Large tiles have gaps between them."""
     cells = max(map(len, card.picture))
-    dot = max(1, min(4 if large else 2, wide // cells))
-    start = x + (wide - cells * dot + large) // 2
+    size = max(1, min(tile or 2, wide // cells))
+    start = x + (wide - cells * size + bool(tile)) // 2
     for row, letters in enumerate(card.picture):
         for column, letter in enumerate(letters):
-            top = 2 * (y + 1) + row * (4 if large else 2) - (0 if large else 1)
+            at = top + row * (tile or 2)
             colour = COLOURS.get(letter, "hidden")
-            canvas.fill(start + column * dot, top, dot - large, 3 if large else 2, colour)
-    words = break_title(card.title, wide - 2)
-    for line, text in enumerate(words[:2]):
-        at = y + high - len(words[:2]) + line - (1 if large else 0)
-        canvas.write(x + (wide - columns_of(text)) // 2, at, text, "strong", "bold")
+            canvas.fill(start + column * size, at, size - bool(tile), tile - 1 if tile else 2, colour)
 
 
 def break_title(title: str, size: int) -> list[str]:
