@@ -188,7 +188,7 @@ def draw_cards(controller: Controller, columns: int, large: bool) -> list[Line]:
     wide = min(WIDE_MAX if large else 14, (columns - 2 * MARGIN + GAP) // count - GAP)
     tile = min(wide // PICTURE, TILE_MAX) // 2 * 2 if large else 2  # half rows, as many as columns
     words = max(len(wrap(card.summary, wide - 2)) for card in model.cards) + 3 if large else 3
-    high = PICTURE * tile // 2 + words + 1
+    high = PICTURE * tile // 2 + words + 1 + large
     canvas = Canvas(columns, high + 1)
     left = (columns - count * (wide + GAP) + GAP) // 2
     for place, card in enumerate(model.cards):

@@ -14,7 +14,7 @@ from gridgames_client.state.controllers.controller import Controller
 from gridgames_client.state.model import Model
 from gridgames_protocol.messages import Event
 from tests.client.game_scripts import story
-from tests.client.screen_scenes import Scene, draw_scene
+from tests.client.screen_scenes import Scene, analysed, draw_scene
 from tests.client.seated_controllers import Scenario
 
 
@@ -281,3 +281,40 @@ def test_an_explanation_is_on_the_screen_once():
     controller.model.say(sentence)
     text = "\n".join(plain(line) for line in draw_scene(Scene("", controller), 80, 24))
     assert text.count("Put your token") == 1
+
+
+# Small screens --------------------------------------------------------------------------------------------------------
+
+
+def foot(controller: Controller, columns: int = 40, rows: int = 16) -> str:
+    """The rows between the board and the input line, as one text."""
+    lines = [plain(line) for line in draw_scene(Scene("", controller), columns, rows)]
+    return " ".join(" ".join(lines[-5:-2]).split())
+
+
+def test_while_one_waits_the_news_have_two_rows_on_a_small_screen():
+    controllers = story("grid-hunt", "middle").controllers
+    assert "No treasure at this location." in foot(controllers[2])
+
+
+def test_a_line_of_tiles_leaves_a_small_screen_two_rows_for_the_news():
+    scenario = story("quantum-duel", "middle")
+    scenario.types(1, "OBSERVE 7")
+    scenario.types(2, "MOVE 7")
+    scenario.types(2, "OBSERVE 1")
+    told = foot(scenario.controllers[1])
+    assert "Move" in told, "the actions have a row of their own"
+    assert "observed position 1." in told
+
+
+def test_the_result_is_not_cut_on_a_small_screen():
+    assert foot(story("secret-paths", "end").controllers[1]).endswith(
+        "Bo has moved the Seeker to their Goal Cell and wins the game!"
+    )
+
+
+def test_the_second_board_stays_when_the_analysis_arrives():
+    before = story("grid-hunt", "end").controllers[1]
+    for size in ((60, 20), (80, 24), (120, 40)):
+        for controller in (before, analysed("grid-hunt").controller):
+            assert "YOUR FIELD" in "\n".join(plain(line) for line in draw_scene(Scene("", controller), *size))

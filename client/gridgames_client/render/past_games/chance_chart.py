@@ -21,10 +21,11 @@ from gridgames_protocol.messages import AnalysedMove, Analysis
 from gridgames_protocol.safe_text import harmless
 from gridgames_protocol.views import Turning
 
-NAME_MAX = 8  # columns of a name before the curves
+NAME_MAX = 12  # columns of a name before the curves
 NUMBERS = 3  # columns of the numbers before the curves
 WIDEST = 6  # columns of one move
 LABEL = 10  # columns of a label in the table of rates
+BRIEF = 6  # rows of rates in sentences
 EVEN, STRONG = 10, 50  # points of a hundred: less is no luck, more is much
 WHAT_MARKS_MEAN = "?! gave away 5 points of a hundred, ? 10, ?? 15."
 WHAT_RATES_MEAN = (
@@ -210,14 +211,17 @@ def format_luck(luck: int | None) -> str:
     return "even" if points < EVEN else side if points < STRONG else f"very {side}"
 
 
-def draw_brief_rates(analysis: Analysis, named: Named, wide: int) -> list[Line]:
-    """Both accuracies in a sentence and both lucks in the next."""
-    rows = (("Accuracy", format_rate, analysis.accuracy), ("Luck", format_luck, analysis.luck))
+def draw_brief_rates(analysis: Analysis, named: Named, wide: int, rows: int = BRIEF) -> list[Line]:
+    """Both accuracies in a sentence and both lucks in the next, if the rows are enough for both."""
     lines: list[Line] = []
-    for label, tell, rates in rows:
+    for label, tell, rates in (
+        ("Accuracy", format_rate, analysis.accuracy),
+        ("Luck", format_luck, analysis.luck),
+    ):
         known = [(seat, tell(rate)) for seat, rate in enumerate(rates, 1) if rate is not None]
         words = f"{label}: " + ", ".join(f"{named(f'Player {seat}')} {rate}" for seat, rate in known)
-        lines += wrap(words, wide, "class:quiet", "  ") if known else []
+        sentence = wrap(words, wide, "class:quiet", "  ") if known else []
+        lines += sentence if len(lines) + len(sentence) <= rows else []
     return lines
 
 

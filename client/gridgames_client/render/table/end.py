@@ -49,13 +49,16 @@ def draw_end(controller: Controller, glyphs: Glyphs, size: int, rows: int, large
     lines += [*wrap(insert_short_names(model, model.ending.over.text), wide, "class:strong"), []]
     second = next((board for board in model.show.view.boards if board.place == "beside"), None)
     tight = second is not None and rows <= TALL
-    analysis = draw_analysis(model, glyphs, wide, large, tight)
     small = tight and not large  # the second board comes first: it was there before the analysis
-    lines = add_blocks(lines, [] if small else [draw_turning_point(model, wide), analysis], rows)
+    if not small:
+        lines = add_blocks(lines, [draw_turning_point(model, wide)], rows)
+        lines = add_blocks(lines, [draw_analysis(model, glyphs, wide, rows - len(lines), large, tight)], rows)
     if second:
         found = draw_second(model, second, glyphs, wide, rows - len(lines), large and not tight)
         lines += [*found, []] if len(found) > 1 else []
-    blocks = [analysis] if small else [draw_explanation(model, wide)] if large else []
+    if small:
+        lines = add_blocks(lines, [draw_analysis(model, glyphs, wide, rows - len(lines), large, tight)], rows)
+    blocks = [draw_explanation(model, wide)] if large else []
     lines = add_blocks(lines, [*blocks, draw_review_rows(model, glyphs, wide, large and not tight)], rows)
     space = rows - len(lines) - 1
     return [*lines, *moves.draw_moves(model, glyphs, wide, space)] if space > 2 and model.show.view.moves else lines
@@ -111,21 +114,21 @@ def draw_turning_rows(model: Model, columns: int, glyphs: Glyphs) -> list[Line]:
     return indent(break_line(line, columns - 2, 2, glyphs.more), 1)
 
 
-def draw_analysis(model: Model, glyphs: Glyphs, wide: int, large: bool, tight: bool) -> list[Line]:
+def draw_analysis(model: Model, glyphs: Glyphs, wide: int, rows: int, large: bool, tight: bool) -> list[Line]:
     """The analysis, if it has arrived: the chances over the moves and the rates. A small pane has only the rates."""
     assert model.ending
     found, named = model.ending.analysis, partial(insert_short_names, model)
     if found is None:
         return []
-    rates = chance_chart.draw_brief_rates(found, named, wide)
     if not large:
-        return rates
+        return chance_chart.draw_brief_rates(found, named, wide, rows)
     seats = found.seats or tuple(seat for seat, _ in model.ending.moves)
     joined = chance_chart.join_moves(seats, found.moves)
     here, high = found.turning.move if found.turning else None, CURVES_TIGHT if tight else CURVES
     winner = model.ending.over.winner
     chart = chance_chart.draw_chart(joined, number_moves(model), winner, named, glyphs, wide, high, here)
-    return [*chart, *(rates if tight else chance_chart.draw_rates(found, named, wide))]
+    rates = chance_chart.draw_brief_rates if tight else chance_chart.draw_rates
+    return [*chart, *rates(found, named, wide)]
 
 
 def draw_explanation(model: Model, wide: int) -> list[Line]:
