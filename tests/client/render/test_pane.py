@@ -67,6 +67,15 @@ def test_a_long_meter_leaves_its_bar_out_before_its_number():
     assert [plain(line) for line in meters.draw_meters(model, TILES, 22)] == ["Treasure in 25 of 25"]
 
 
+def test_a_meter_names_its_owner_or_the_seat_if_the_name_is_too_long():
+    for name, label in (("Bo", "Fouls Bo"), ("Bot (medium)", "Fouls Bot (medium)"), ("W" * 16, "Fouls P2")):
+        scenario = type_lines(Scenario("secret-paths", names=("Ada", name)), "1 GOAL 5 2|2 GOAL 1 4")
+        drawn = [plain(line) for line in meters.draw_meters(scenario.controllers[1].model, TILES, 42)]
+        assert drawn[1].startswith(label)
+        narrow = [plain(line) for line in meters.draw_meters(scenario.controllers[1].model, TILES, 22)]
+        assert all(len(line) <= 22 for line in narrow)
+
+
 def test_two_meters_below_each_other_do_not_touch():
     model = story("secret-paths", "middle").controllers[1].model
     for wide in (22, 42):

@@ -27,15 +27,15 @@ def picture(found: Review, size: int = 40, glyphs: Glyphs = LINES, noted: bool =
 def test_each_row_has_its_name_its_bars_and_its_note():
     assert picture(REVIEW) == [
         "Where it could be",
-        "Ada [1]  25 ██▂▁▁ 1",
+        "Ada [1]  25 ▇▇▂▁▁ 1",
         "  could have known from move 5.",
-        "Bo [2]   25  ██▂▂ 4",
+        "Bo [2]   25  ▇▇▂▂ 4",
         "  could not have known: 4 were left.",
     ]
 
 
 def test_notes_can_be_left_out():
-    assert picture(REVIEW, noted=False) == ["Where it could be", "Ada [1]  25 ██▂▁▁ 1", "Bo [2]   25  ██▂▂ 4"]
+    assert picture(REVIEW, noted=False) == ["Where it could be", "Ada [1]  25 ▇▇▂▁▁ 1", "Bo [2]   25  ▇▇▂▂ 4"]
 
 
 def test_without_signs_for_bars_the_numbers_are_written():
@@ -48,9 +48,9 @@ def test_of_too_many_figures_the_last_are_written():
     assert picture(long, 30, ASCII)[1] == "Ada [1]  ~ 25 25 25 25 25 25"
 
 
-def test_a_bar_is_there_for_every_number_but_0_and_the_highest_is_full():
+def test_a_bar_is_there_for_every_number_but_0_and_the_highest_leaves_a_gap_above():
     row = ReviewRow("x", 16, tuple(range(17)), "")
-    assert "".join(review.draw_bar(row, number, LINES) for number in row.numbers) == " ▁▁▂▂▃▃▄▄▅▅▆▆▇▇██"
+    assert "".join(review.draw_bar(row, number, LINES) for number in row.numbers) == " ▁▁▂▂▃▃▄▄▄▅▅▆▆▇▇▇"
 
 
 def test_many_numbers_are_drawn_at_some_points_from_the_first_to_the_last():
@@ -74,7 +74,7 @@ def test_a_review_of_nothing_is_no_picture():
 
 
 def test_beside_a_move_stands_how_it_was_after_it():
-    assert plain(review.draw_beside_move(REVIEW, 2, LINES)) == "   5 ▂      25 █    "
+    assert plain(review.draw_beside_move(REVIEW, 2, LINES)) == "   5 ▂      25 ▇    "
     assert plain(review.draw_beside_move(REVIEW, 2, ASCII)) == "   5        25      "
     assert review.draw_beside_move(REVIEW, 5, LINES) == []
     assert review.draw_heads(REVIEW, named, LINES) == "Ada [1]   Bo [2]    "
@@ -87,7 +87,7 @@ def test_a_long_name_has_the_columns_that_it_takes_where_there_is_space():
     assert review.measure_column(REVIEW, named, 40) == review.COLUMN
     assert review.measure_column(REVIEW, bot, 34) == 17
     assert review.draw_heads(REVIEW, bot, LINES, 17) == "Player 1         Bot (medium) [2] "
-    assert plain(review.draw_beside_move(REVIEW, 2, LINES, 17)) == "   5 ▂             25 █           "
+    assert plain(review.draw_beside_move(REVIEW, 2, LINES, 17)) == "   5 ▂             25 ▇           "
     assert review.measure_column(REVIEW, bot, 33) == review.COLUMN
 
 

@@ -42,14 +42,14 @@ class Glyphs:
     shade: str  # fills a cell that is ruled out
     out: str  # stands in a tile that is ruled out
     legal: str
-    bars: str  # from the lowest to the highest; empty if there are none
+    bars: str  # from the lowest to the highest, lower than a row, so that rows do not touch; empty if there are none
     wire: str  # corners and lines of a wire, see `tiles/timeline.py`
     filled: bool = False  # tiles are filled with colour; else lines stand in the gaps
 
 
 LINES = Glyphs(
     "─", "━", "│", ("┌", "┬", "┐"), ("├", "┼", "┤"), ("└", "┴", "┘"), ("▐", "▌"), "▸", ("▸", "◂"), "∙", "✓", "█", "›",
-    shade="░", out="∙", legal="▪", bars="▁▂▃▄▅▆▇█", wire="╺╹┗╸━┛┻╻┏┃┣┓┳┫╋",
+    shade="░", out="∙", legal="▪", bars="▁▂▃▄▅▆▇", wire="╺╹┗╸━┛┻╻┏┃┣┓┳┫╋",
 )  # fmt: skip
 TILES = replace(LINES, filled=True)
 ASCII = Glyphs(

@@ -30,7 +30,7 @@ def shorten_note(row: ReviewRow, named: Named) -> str:
     return named(row.note.removeprefix(f"{row.label} "))
 
 
-def draw_numbers(row: ReviewRow, glyphs: Glyphs, size: int) -> Line:
+def draw_numbers(row: ReviewRow, glyphs: Glyphs, size: int, style: str = "class:bars") -> Line:
     """A row's numbers as bars, or as digits if the glyphs have no bars."""
     if not row.numbers:
         return []
@@ -39,7 +39,7 @@ def draw_numbers(row: ReviewRow, glyphs: Glyphs, size: int) -> Line:
     if not glyphs.bars or space < min(BARS_MIN, len(row.numbers)):
         return [Fragment("class:fact", join_figures(row.numbers, size, glyphs.more))]
     bars = "".join(draw_bar(row, number, glyphs) for number in spread(row.numbers, space))
-    return [Fragment("class:quiet", f"{most} "), Fragment("class:bars", bars), Fragment("class:fact", f" {last}")]
+    return [Fragment("class:quiet", f"{most} "), Fragment(style, bars), Fragment("class:fact", f" {last}")]
 
 
 def draw_bar(row: ReviewRow, number: int, glyphs: Glyphs) -> str:

@@ -32,7 +32,8 @@ def draw_review(review: Review, named: Named, glyphs: Glyphs, wide: int, large: 
         chip = Fragment(f"class:chip{number}" if number < 3 and glyphs.filled else "class:strong", f" {name} ")
         head = [chip, blank(label - columns_of(chip.text))]
         if not large and not whole:
-            lines.append([*head, *draw_numbers(row, glyphs, wide - label)])
+            style = f"class:seat{number}" if number < 3 else "class:bars"
+            lines.append([*head, *draw_numbers(row, glyphs, wide - label, style)])
             continue
         count = max(1, (wide - label) // figure)
         values = list(spread(row.numbers, count))

@@ -9,7 +9,8 @@ from gridgames_protocol.safe_text import harmless
 from gridgames_protocol.views import Meter
 
 PIPS_MAX = 5  # up to this number, a meter is drawn in pips
-LABEL_MAX = 14
+LABEL_MAX = 18
+NAME_MAX = 16
 BAR_MIN = 3  # columns of the shortest bar
 LOW = "▄"  # a meter is half a row high, so that two below each other do not touch
 
@@ -19,10 +20,11 @@ def draw_meters(model: Model, glyphs: Glyphs, wide: int, tall: bool = False) -> 
     assert model.show
     view = model.show.view
     private = view.private if model.masked and not model.ending else ()
-    labels = [choose_label(model, meter) for meter in view.meters]
     texts = [harmless(meter[4]) for meter in view.meters]
-    label_wide = min(LABEL_MAX, max(map(columns_of, labels), default=0))
     text_wide = max(map(columns_of, texts), default=0)
+    longest = min(LABEL_MAX, wide - text_wide - 1)
+    labels = [choose_label(model, meter, longest) for meter in view.meters]
+    label_wide = min(longest, max(map(columns_of, labels), default=0))
     lines: list[Line] = []
     for meter, label, words in zip(view.meters, labels, texts, strict=True):
         style = f"class:seat{meter[1]}" if meter[1] else "class:strong"
@@ -43,14 +45,15 @@ def draw_meters(model: Model, glyphs: Glyphs, wide: int, tall: bool = False) -> 
     return lines[:-1] if lines and not lines[-1] else lines
 
 
-def choose_label(model: Model, meter: Meter) -> str:
+def choose_label(model: Model, meter: Meter, longest: int) -> str:
     """A meter's label with its owner's name; the seat's number if both names do not fit."""
     assert model.show
     label = harmless(insert_short_names(model, meter[0]))
     if not meter[1] or meter[0].startswith("Player "):
         return label
-    if all(columns_of(f"{label} {name_seat(model, seat)}") <= LABEL_MAX for seat in (1, 2)):
-        return f"{label} {name_seat(model, meter[1])}"
+    owners = [other[1] for other in model.show.view.meters if other[0] == meter[0] and other[1]]
+    if all(columns_of(f"{label} {name_seat(model, seat, NAME_MAX)}") <= longest for seat in owners):
+        return f"{label} {name_seat(model, meter[1], NAME_MAX)}"
     return f"{label} P{meter[1]}"
 
 

@@ -39,8 +39,8 @@ def draw_moves(model: Model, glyphs: Glyphs, wide: int, rows: int) -> list[Line]
         rounds.append({})
     half = max(1, (wide - NUMBER) // 2)
     heads = [*say(fit("MOVES", NUMBER, ""), "class:heading")]
-    heads += pad(say(f"1 {name_seat(model, 1)}", "class:seat1"), half)
-    heads += say(f"2 {name_seat(model, 2)}", "class:seat2")
+    heads += pad(say(f"1 {name_seat(model, 1, half - 3)}", "class:seat1"), half)
+    heads += say(f"2 {name_seat(model, 2, half - 2)}", "class:seat2")
     first = max(0, len(rounds) - rows + 1)
     lines = [heads]
     for number, played in enumerate(rounds[first:], start=first):
