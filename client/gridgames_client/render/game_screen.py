@@ -177,7 +177,8 @@ def draw_board(controller: Controller, overlay: Overlay, glyphs: Glyphs, parts: 
     assert model.show
     table = model.show.view.board
     if controller.boards_as_words:
-        words = wrap(" ".join(text_board.describe_board(table, overlay.masked)), min(columns - 2, 60))
+        space = parts.geometry.width if parts.pane and parts.geometry else columns
+        words = wrap(" ".join(text_board.describe_board(table, overlay.masked)), min(space - 2, 60))
         return indent(fit_rows(words, min(len(words), parts.middle), glyphs.more), 1)
     found = parts.geometry
     if found is None or (found.pitch.high == 1 and not glyphs.filled):

@@ -283,6 +283,14 @@ def test_an_explanation_is_on_the_screen_once():
     assert text.count("Put your token") == 1
 
 
+def test_a_board_in_words_is_wrapped_beside_the_pane():
+    controller = story("grid-conquest", "middle").controllers[1]
+    controller.submit("/board words")
+    for size, board in (((60, 20), 34), ((80, 24), 44)):
+        shown = "\n".join(plain(line)[:board] for line in draw_scene(Scene("", controller), *size))
+        assert "C3: 4, P1, mine." in " ".join(shown.split())
+
+
 # Small screens --------------------------------------------------------------------------------------------------------
 
 

@@ -28,7 +28,7 @@ def test_the_lobby_leads_to_the_list_and_to_a_replay_and_escape_goes_back():
             await player.presses(*["down"] * 6, "enter")
             assert "Your finished games" in player.lines()[0]
             await player.presses("down", "j", "k", "enter")
-            await player.sees("Game 5 ∙ Quantum Duel")
+            await player.sees("Quantum Duel   game 5")
             await player.presses("escape")
             assert (seat.controller.page, player.focus) == (PastGames(1), "board")
             await player.presses("escape")

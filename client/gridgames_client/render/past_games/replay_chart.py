@@ -4,6 +4,7 @@ from gridgames_client.render.drawing.text_layout import Glyphs, Line, say, wrap
 from gridgames_client.render.past_games import chance_chart
 from gridgames_client.state.history.replay import Replaying
 
+RATES, RATES_SMALL = 4, 2  # rows of both players' rates
 HIGH, SMALL_HIGH = 7, 3  # rows of the curves
 WORDS = {"?!": "not the best", "?": "a mistake", "??": "a blunder"}
 
@@ -33,7 +34,7 @@ def draw_chances(page: Replaying, glyphs: Glyphs, wide: int, large: bool) -> lis
         return []
     moves = chance_chart.join_moves(page.analysis.seats, page.analysis.moves)
     here = page.shown.step - 1 if page.find_judgement(page.shown.step) else None
-    rates = chance_chart.draw_brief_rates(page.analysis, page.insert_short_names, wide)
+    rates = chance_chart.draw_brief_rates(page.analysis, page.insert_short_names, wide, RATES if large else RATES_SMALL)
     steps, high = range(1, len(moves) + 1), HIGH if large else SMALL_HIGH
     chart = chance_chart.draw_chart(moves, steps, page.game.winner, page.insert_short_names, glyphs, wide, high, here)
-    return [*chart, *(rates if large else rates[:1])] if chart else []
+    return [*chart, *rates] if chart else []

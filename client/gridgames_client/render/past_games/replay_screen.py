@@ -33,7 +33,7 @@ from gridgames_client.state.controllers.controller import Controller
 from gridgames_client.state.history.replay import OPEN, Replaying, describe_outcome
 from gridgames_protocol.views import SecondBoard
 
-PANE_MIN = 35  # columns of a pane beside the board
+PANE_MIN = 34  # columns of a pane beside the board; as many as a game has at 80 columns
 SIDE_MIN = 26  # columns that facts beside a board need
 OTHER_MIN = 8  # rows that a second board needs
 PLACE, BELOW = 3, 5  # lines below a board: the step, and the facts
