@@ -134,9 +134,10 @@ def legend_of(controller: Controller, columns: int, rows: int) -> str:
 
 def test_a_legend_that_is_too_long_for_a_row_has_two():
     for columns, rows in ((60, 20), (80, 24)):
-        text = legend_of(story("treasure-hunt-duel", "middle", assist=True).controllers[1], columns, rows)
-        assert "may be here" in text
-        assert "cannot be" in text
+        for slug in ("treasure-hunt-duel", "grid-hunt", "quantum-duel"):
+            text = legend_of(story(slug, "middle", assist=True).controllers[1], columns, rows)
+            assert "may be here" in text
+            assert "cannot be" in text
 
 
 def test_the_sample_of_a_possible_cell_has_the_colour_of_the_cells():

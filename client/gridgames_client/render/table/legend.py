@@ -68,19 +68,33 @@ def draw_legend(
     sizes: Sequence[int],
     pitch: Pitch,
 ) -> list[Line]:
-    """The entries that fit, in the last row alone if it has space for all."""
+    """The entries that fit, the first ones first. Where not all fit, the samples and the gaps are shorter."""
     drawn = [
         [*draw_sample(mark, seat, board, overlay, glyphs, pitch), blank(1), *say(named(text), "class:quiet")]
         for mark, seat, text in entries
     ]
-    needed = 1 + sum(width(entry) + GAP for entry in drawn)
+    rows, left = fill_rows(drawn, sizes, GAP)
+    return fill_rows([shorten_sample(entry) for entry in drawn], sizes, 1)[0] if left else rows
+
+
+def fill_rows(drawn: list[Line], sizes: Sequence[int], gap: int) -> tuple[list[Line], int]:
+    """The entries in rows, and how many do not fit. The last row is used alone if it has space for all."""
+    alone = sum(width(entry) + gap for entry in drawn) + 1 - gap <= sizes[-1]
     rows: list[Line] = []
     for number, size in enumerate(sizes, start=1):
         line: Line = [blank(1)]
-        while drawn and width(line) + width(drawn[0]) <= size and (number == len(sizes) or needed - GAP > sizes[-1]):
-            line += [*drawn.pop(0), blank(GAP)]
+        while drawn and width(line) + width(drawn[0]) <= size and (number == len(sizes) or not alone):
+            line += [*drawn[0], blank(gap)]
+            drawn = drawn[1:]
         rows.append(line if len(line) > 1 else [])
-    return rows
+    return rows, len(drawn)
+
+
+def shorten_sample(entry: Line) -> Line:
+    """An entry without the blanks at the end of its sample."""
+    sample, *rest = entry
+    text = sample.text.rstrip()
+    return [sample._replace(text=f"{text} " if text else "  ") if sample.text.endswith(" ") else sample, *rest]
 
 
 def draw_sample(mark: str, seat: int | None, board: Board, overlay: Overlay, glyphs: Glyphs, pitch: Pitch) -> Line:
