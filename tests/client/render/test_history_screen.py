@@ -254,3 +254,14 @@ def test_a_step_in_sentences_is_one_fact_a_line():
         "Your treasure: (2,3)",
         "Player 1 wins: Player 2's treasure was at (5,5).",
     ]
+
+
+def test_a_replay_always_says_whose_view_it_is():
+    for line, words in (
+        ("", "As you saw it."),
+        ("theirs", "As Bot (hard) [2] saw it."),
+        ("open", "Everything is open."),
+    ):
+        controller = shelf("replay 12 3")
+        controller.submit(line)
+        assert words in "\n".join(replayed(controller))

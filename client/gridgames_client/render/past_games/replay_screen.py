@@ -153,7 +153,9 @@ def stack(blocks: list[list[Line]], rows: int) -> list[Line]:
 
 def draw_step_block(page: Replaying, glyphs: Glyphs, wide: int) -> list[Line]:
     """The step, its line, how well it was played, and whose view it is."""
-    lines: list[Line] = [spread([draw_step_number(page)], say(tell_eyes(page), "class:quiet"), wide)]
+    step, eyes = [draw_step_number(page)], say(tell_eyes(page), "class:quiet")
+    apart = width(step) + width(eyes) + 1 > wide
+    lines: list[Line] = [step, eyes] if apart else [spread(step, eyes, wide)]
     line = page.shown.line
     if line is None:
         return [*lines, say("The start.", "class:strong")]
