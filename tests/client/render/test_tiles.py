@@ -7,8 +7,9 @@ import pytest
 from gridgames_client.render.board import Overlay
 from gridgames_client.render.drawing.text_layout import ASCII, LINES, TILES, plain
 from gridgames_client.render.game_screen import GLOW, draw_table, is_glowing, plan_screen
+from gridgames_client.render.table.moves import group_rounds
 from gridgames_client.render.tiles import shapes
-from gridgames_client.render.tiles.cells import resolve
+from gridgames_client.render.tiles.cells import number_steps, resolve
 from gridgames_client.render.tiles.geometry import PITCHES, Pitch, measure
 from gridgames_client.render.tiles.lines import draw_lines
 from gridgames_client.render.tiles.paint import paint
@@ -96,9 +97,23 @@ def test_legal_cells_are_marked_only_where_that_says_something():
     assert [tile.legal for tile in marked[:2]] == [False, True]
 
 
-def test_the_steps_of_a_path_are_numbered_from_the_last_one():
+def test_the_steps_of_a_path_have_the_numbers_of_their_rounds():
     board = field(1, 4, trail=((1, "1,1", "1,2"), (2, "1,2", "1,3")), corners=("", "", "9", ""))
-    assert [(tile.ground, tile.text) for tile in resolve(board, Overlay())[1:3]] == [("seat1", "8"), ("seat2", "9")]
+    assert [(tile.ground, tile.text) for tile in resolve(board, Overlay())[1:3]] == [("seat1", "5"), ("seat2", "5")]
+    assert number_steps([1, 2, 1, 2], 0) == ["1", "1", "2", "2"]
+    assert number_steps([2, 1, 2, 1], 0) == ["1", "2", "2", "3"]
+    assert number_steps([2, 1, 2], 1) == ["1", "2", "2"]
+    assert number_steps([1, 2], None) == ["", ""]
+
+
+def test_the_numbers_on_the_tiles_are_those_of_the_table_of_moves():
+    view = full_swing("secret-paths").model.show.view
+    tiles = dict(zip(view.board.names, resolve(view.board, Overlay(masked=False)), strict=True))
+    played = group_rounds(view.moves)
+    for number, moves in enumerate(played[:-1], start=1):
+        for _, cell, _, _ in moves.values():
+            assert tiles[cell].text == str(number)
+    assert tiles["2,5"].corner == str(len(played)), "under the Seeker"
 
 
 def test_covered_layers_are_not_drawn():

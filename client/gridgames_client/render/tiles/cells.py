@@ -7,6 +7,7 @@ from gridgames_protocol.views import Board
 
 PLAIN = ("hidden", "empty")
 BARE = (*PLAIN, "ruled_out")  # kinds of cells that are empty
+CORNER_MAX = 100  # a corner has two digits; after 99 it begins again
 FEW = 4  # gold is bright if at most one cell in FEW is possible
 
 
@@ -31,8 +32,9 @@ def resolve(board: Board, overlay: Overlay, walked: bool = True) -> list[Tile]:
     gold = choose_gold(board, overlay)
     zones = {name: seat for seat, names in board.zones for name in names if "zones" not in hidden}
     corners = board.corners if "corners" not in hidden else ()
-    steps = {to: (seat, number) for number, (seat, _, to) in enumerate(list_trail(board, overlay), 1)} if walked else {}
-    walked_before = _steps_before(board, corners, len(list_trail(board, overlay)))
+    trail = list_trail(board, overlay)
+    rounds = number_steps([seat for seat, _, _ in trail], _steps_before(board, corners, len(trail)))
+    steps = {to: (seat, number) for (seat, _, to), number in zip(trail, rounds, strict=True)} if walked else {}
     heat = board.heat if "heat" not in hidden else ()
     legal = find_legal(board, overlay)
     tiles = []
@@ -42,8 +44,8 @@ def resolve(board: Board, overlay: Overlay, walked: bool = True) -> list[Tile]:
         if name in steps and kind in (*BARE, "token"):
             seat, number = steps[name]
             tile = tile._replace(ground=f"seat{seat}", ink=f"seat{seat}_text", dotted=False)
-            text = str(walked_before + number) if walked_before is not None and not tile.text else tile.text
-            tile = tile._replace(text=text)
+            corner = number if tile.corner.isdigit() else tile.corner
+            tile = tile._replace(text=tile.text if text or not number else number, corner=corner)
         elif kind in BARE and name in possible:
             tile = tile._replace(ground=gold, ink=f"{gold}_text", dotted=False)
         elif kind in PLAIN and name in zones:
@@ -114,9 +116,25 @@ def list_trail(board: Board, overlay: Overlay) -> tuple[tuple[int, str, str], ..
     return () if overlay.masked and "trail" in board.private else board.trail
 
 
+def number_steps(seats: list[int], before: int | None) -> list[str]:
+    """The round of each step of a path; empty texts if the number of steps before them is not known.
+
+    The seats of those earlier steps took turns. A round begins with the first seat, as in the table of moves.
+    """
+    if before is None:
+        return [""] * len(seats)
+    is_first = (seats[0] == 1) == (before % 2 == 0)  # whether the first seat began
+    number = (before + 2) // 2 if is_first else (before + 1) // 2 + 1
+    found = [number]
+    for seat, earlier in zip(seats[1:], seats, strict=False):
+        number += seat == 1 or seat == earlier
+        found.append(number)
+    return [str(number) for number in found]
+
+
 def _steps_before(board: Board, corners: tuple[str, ...], shown: int) -> int | None:
     """The number of steps before the visible ones. The corner of the last one holds its number."""
     if not shown or not corners:
         return None
     last = corners[board.names.index(board.trail[-1][2])]
-    return int(last) - shown if last.isdigit() else None
+    return (int(last) - shown) % CORNER_MAX if last.isdigit() else None
