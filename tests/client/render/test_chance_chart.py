@@ -158,6 +158,12 @@ def test_the_words_of_the_end_are_the_same_at_all_sizes_and_only_a_win_is_gold()
     assert {seat: choose_colour(model) for seat, model in models.items()} == {1: "gold", 2: "calm", None: "gold"}
 
 
+def test_without_colours_the_accuracies_stand_below_the_second_board():
+    text = "\n".join(plain(line) for line in draw_scene(analysed("grid-hunt"), 80, 24, ASCII))
+    assert "YOUR FIELD" in text
+    assert "Accuracy: Ada 61 %, Bo 55 %" in text
+
+
 def test_at_the_end_both_boards_of_a_game_are_in_sight():
     for size in ((80, 24), (120, 40), (200, 60)):
         assert "YOUR FIELD" in drawn("grid-hunt", *size)

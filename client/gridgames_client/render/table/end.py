@@ -16,6 +16,7 @@ from gridgames_protocol.views import Turning
 
 MARGIN = 2
 TALL = 45  # rows of a pane that has space for a second board and bars
+RATES = 3  # rows kept for the rates below a second board, if it still fits
 CURVES, CURVES_TIGHT = 7, 3  # rows of the chances over the moves
 
 
@@ -54,8 +55,11 @@ def draw_end(controller: Controller, glyphs: Glyphs, size: int, rows: int, large
         lines = add_blocks(lines, [draw_turning_point(model, wide)], rows)
         lines = add_blocks(lines, [draw_analysis(model, glyphs, wide, rows - len(lines), large, tight)], rows)
     if second:
-        found = draw_second(model, second, glyphs, wide, rows - len(lines), large and not tight)
-        lines += [*found, []] if len(found) > 1 else []
+        for space in (rows - len(lines) - (RATES if small else 0), rows - len(lines)):
+            found = draw_second(model, second, glyphs, wide, space, large and not tight)
+            if len(found) > 1:
+                lines += [*found, []]
+                break
     if small:
         lines = add_blocks(lines, [draw_analysis(model, glyphs, wide, rows - len(lines), large, tight)], rows)
     blocks = [draw_explanation(model, wide)] if large else []
