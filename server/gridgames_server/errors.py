@@ -24,6 +24,11 @@ def syntax(text: str) -> Refusal:
     return Refusal("syntax", text, "line")
 
 
+def not_understood(lines: str) -> Refusal:
+    """Return the refusal of a line that no game reads. `lines` are sentences about what can be typed."""
+    return syntax(f"That was not understood. {lines}")
+
+
 def illegal(text: str) -> Refusal:
     """Return the refusal of a line that can be read but is not allowed."""
     return Refusal("illegal", text, "line")

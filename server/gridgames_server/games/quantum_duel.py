@@ -3,10 +3,10 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
-from typing import Any, NamedTuple
+from typing import Any
 
 from gridgames_protocol.views import Action, Board, Card, LastCell, LegendEntry, Meter, Review, SecondBoard, View
-from gridgames_server.errors import illegal, syntax
+from gridgames_server.errors import illegal, not_understood
 from gridgames_server.games import narration
 from gridgames_server.games.game import (
     MARKS,
@@ -24,12 +24,11 @@ from gridgames_server.games.game import (
     with_seat,
 )
 from gridgames_server.games.grid import Grid
-from gridgames_server.games.possibilities import NOTHING, Moment, Possibilities, count_possibilities
+from gridgames_server.games.possibilities import NOTHING, Moment, Possibilities, Suspicion, count_possibilities
 from gridgames_server.games.seats import SEATS, Reader, other, player
 from gridgames_server.games.turn_diagram import Boards, Trail, TurnDiagram
 
 LINE = Grid(("",), tuple("1234567"), "{col}")
-ANYWHERE = (1 << len(LINE)) - 1  # a bit for each position
 OBSERVATIONS_SHOWN = 12  # the latest of both players; an even number, so a look replaces one of the same seat
 LOOKS = TurnDiagram(LINE, OBSERVATIONS_SHOWN)  # the diagram under the line: a row for each look
 STEPS_SHOWN = 7  # of each track at the end: a board has at most 12 steps
@@ -46,7 +45,7 @@ METERS: Mapping[tuple[int, bool], tuple[Meter, ...]] = {
 }
 ASK = {
     moved: {seat: f"{player(seat)}, {ask}" for seat in SEATS}
-    for moved, ask in ((False, "move your token in secret:"), (True, "observe a position:"))
+    for moved, ask in ((False, "first move your token in secret:"), (True, "now look: observe a position:"))
 }
 
 CARD = Card(
@@ -69,24 +68,34 @@ Then look, for everybody to see:
   OBSERVE 5  is answered truly: the other's token is there, and you win, or it is not. You may not look twice running
              at the same position.
 
-If your movement puts both tokens in one position, your token breaks and the other player wins; you learn it after
-your look. That comes before a capture.
+Who begins looks once before the other's token is on the line, so that first look finds nothing. If your movement puts
+both tokens in one position, your token breaks and the other player wins; you learn it after your look. That comes
+before a capture.
 
 On the line, Q is your token, x your last look, o the other's. Watchers see x for Player 1, o for Player 2.""",
     assist=True,
     picture=("mmmtmmm", "......1", "..2....", "1......", "....2.."),
     guide=(
-        ("turn", "Put your token anywhere on the line: MOVE 4, for example. The other player does not see where."),
-        ("OBSERVE", "Looking is public. The other token was not there then, but it may walk there on the next turn."),
-        ("MOVE", "Now look where their token may be: OBSERVE 5 asks whether it stands at 5. If it does, you win."),
+        (
+            "turn",
+            "A turn is a move and then a look. First put your token anywhere: MOVE 4, for example. Nobody sees where.",
+        ),
+        (
+            "MOVE",
+            "Now look: OBSERVE 5 asks whether their token is at 5. If you began, it is not on the line yet this time.",
+        ),
+        ("OBSERVE", "Looking is public. Their token was not there then, but it may walk there on the next turn."),
         ("wait", "The other player now moves and looks. Do not stand where they are likely to look."),
-        ("few", "Few positions are left. Look at one, and beware: whoever walks into the other's token loses."),
+        (
+            "few",
+            "Few positions are left for their token. Look at one, and beware: whoever walks into the other's loses.",
+        ),
     ),
 )
 
 GOALS: Mapping[Reader, str] = {
-    **{seat: f"Look where {player(other(seat))}'s token stands; walk into it and you lose." for seat in SEATS},
-    None: "Each player looks for the other's unseen token. Who walks into it loses.",
+    **{seat: f"Move, then look where {player(other(seat))}'s token is. Walk into it and you lose." for seat in SEATS},
+    None: "Each moves, then looks for the other's unseen token. Who walks into it loses.",
 }
 LEGEND: Mapping[Reader, tuple[LegendEntry, ...]] = {
     **{
@@ -95,34 +104,6 @@ LEGEND: Mapping[Reader, tuple[LegendEntry, ...]] = {
     },
     None: (("miss", 1, "looked"), ("theirs", 2, "looked")),
 }
-
-# The positions of every set of bits.
-POSITIONS = tuple(frozenset(at for at in range(len(LINE)) if bits >> at & 1) for bits in range(1 << len(LINE)))
-
-
-class Suspicion(NamedTuple):
-    """The possible positions of an unseen token, as bits: with its tunnel unused, and used. There are none at first."""
-
-    fresh: int = 0
-    spent: int = 0
-
-    def after_movement(self) -> "Suspicion":
-        """Return what is possible after a movement: a step, a stay, or the tunnel if it may be unused."""
-        if not self.fresh | self.spent:
-            return Suspicion(ANYWHERE, ANYWHERE)
-        fresh = (self.fresh | self.fresh << 1 | self.fresh >> 1) & ANYWHERE
-        spent = (self.spent | self.spent << 1 | self.spent >> 1) & ANYWHERE
-        return Suspicion(fresh, (spent, ANYWHERE)[fresh > 0])
-
-    def without(self, position: int | None) -> "Suspicion":
-        """Return what is possible if the token is not at a position."""
-        rest = ANYWHERE if position is None else ANYWHERE & ~(1 << position)
-        return Suspicion(self.fresh & rest, self.spent & rest)
-
-    def positions(self) -> frozenset[int]:
-        """Return the positions where the token may be."""
-        return POSITIONS[self.fresh | self.spent]
-
 
 Fact = tuple[str, str]
 Tracks = tuple[Pair, ...]
@@ -156,7 +137,7 @@ class QuantumDuel(Game[State]):
     def play(self, state: State, seat: int, line: str) -> Step[State]:
         verb, rest = split_verb(line)
         if verb not in ("MOVE", "STAY", "TUNNEL", "OBSERVE") or (verb == "STAY" and rest):
-            raise syntax(explain_lines(state, seat))
+            raise not_understood(explain_lines(state, seat))
         position = state.tokens[seat - 1] if verb == "STAY" else LINE.read(rest)
         if (verb == "OBSERVE") != state.moved:
             raise illegal(explain_lines(state, seat))
@@ -206,6 +187,8 @@ def explain_lines(state: State, seat: int) -> str:
     example = may[0].lines()[0]
     if state.moved:
         return f"You have moved. Now look at a position, for example {example}."
+    if state.tokens[seat - 1] is None:
+        return f"First put your token anywhere on the line, for example {example}."
     *verbs, last = (action.verb for action in may)
     return f"First move your token with {', '.join(verbs)} or {last}, for example {example}."
 
@@ -281,7 +264,10 @@ def observe(state: State, seat: int, at: int) -> Step[State]:
     }
     if state.tokens[seat - 1] == state.tokens[rival - 1]:
         text = f"{player(rival)} wins! {player(seat)}'s token destabilized in collision."
-        return Step(replace(state, **looked, outcome=Outcome(rival, "collision", text)), told)
+        met = f"{player(seat)} had moved onto {player(rival)}'s token. This counts before the look."
+        return Step(
+            replace(state, **looked, outcome=Outcome(rival, "collision", text)), (*told, narration.announce(met))
+        )
     if there:
         text = f"{player(seat)} wins by capturing {player(rival)}'s token!"
         return Step(replace(state, **looked, outcome=Outcome(seat, "capture", text)), told)
@@ -302,34 +288,46 @@ def rule_out_look(state: State, seat: int, at: int) -> dict[str, tuple[Suspicion
 def list_actions(state: State, seat: int) -> tuple[Action, ...]:
     """Return the actions of a seat that is to act."""
     if state.moved:
-        return list_looks(state.looks[seat - 1])
+        return list_looks(state.looks[seat - 1], state.movements[other(seat) - 1] > 0)
     return MOVEMENTS[state.tokens[seat - 1], seat in state.tunnels]
 
 
-OBSERVE_TELLS = "whether their token stands there; if it does, you win"
-PLACE_TELLS = "puts your token there; the other learns only that you moved"
-MOVE_TELLS = "one step, or none; the other learns only that you moved"
-STAY_TELLS = "keeps your place; the other learns only that you moved"
-TUNNEL_TELLS = "jumps anywhere, once; the other learns only that you moved"
+OBSERVE_TELLS = {  # by whether the other's token is on the line
+    True: "whether their token is there; if so you win, unless you moved onto it",
+    False: "nothing this time: their token is not on the line yet",
+}
+MOVED = "the other learns only that you moved"
+MOVE_TELLS = {  # by whether the own token is on the line
+    True: f"one step, or none; {MOVED}",
+    False: f"puts it anywhere this first time; {MOVED}",
+}
+STAY_TELLS = "keeps your place; the other learns only that your move is done"
+TUNNEL_TELLS = {
+    True: f"jumps anywhere, once; {MOVED}",
+    False: "jumps anywhere, once: a waste now, since MOVE goes anywhere this first time",
+}
 
 
 @cache
-def list_looks(last: int | None) -> tuple[Action, ...]:
+def list_looks(last: int | None, is_there: bool) -> tuple[Action, ...]:
     """Return the observations of a seat whose last look was at `last`."""
-    cells = LINE.name_cells(at for at in range(len(LINE)) if at != last)
-    return (Action("OBSERVE", "OBSERVE {cell}", "look whether the other's token is there", cells, tells=OBSERVE_TELLS),)
+    cells, text = (
+        LINE.name_cells(at for at in range(len(LINE)) if at != last),
+        "look whether the other's token is there",
+    )
+    return (Action("OBSERVE", "OBSERVE {cell}", text, cells, tells=OBSERVE_TELLS[is_there]),)
 
 
 def list_movements(at: int | None, has_tunnel: bool) -> tuple[Action, ...]:
     """Return the movements of a token at a position."""
     cells, placed = LINE.name_cells(find_reachable(at)), at is not None
-    tells = MOVE_TELLS if placed else PLACE_TELLS
-    may = [Action("MOVE", "MOVE {cell}", "move your token in secret", cells, secret=True, tells=tells, private=placed)]
+    text, tells = "move your token in secret", MOVE_TELLS[placed]
+    may = [Action("MOVE", "MOVE {cell}", text, cells, secret=True, tells=tells, private=placed)]
     if placed:
         may.append(Action("STAY", "STAY", "leave your token where it is", secret=True, tells=STAY_TELLS))
     if has_tunnel:  # private: whether the tunnel is used up is the seat's own secret
-        text = "move anywhere, once in the game"
-        may.append(Action("TUNNEL", "TUNNEL {cell}", text, LINE.names, secret=True, tells=TUNNEL_TELLS, private=True))
+        text, tells = "move anywhere, once in the game", TUNNEL_TELLS[placed]
+        may.append(Action("TUNNEL", "TUNNEL {cell}", text, LINE.names, secret=True, tells=tells, private=True))
     return tuple(may)
 
 

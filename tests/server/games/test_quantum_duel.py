@@ -5,7 +5,8 @@ import pytest
 from gridgames_server.games.quantum_duel import LINE, QuantumDuel
 from tests.server.games.dialogue import Table
 
-MOVE_FIRST = "First move your token with MOVE or TUNNEL, for example MOVE 1."
+UNREAD = "That was not understood. "
+MOVE_FIRST = "First put your token anywhere on the line, for example MOVE 1."
 THEN_LOOK = "You have moved. Now look at a position, for example OBSERVE 1."
 NOT_PLACED = "Your token is not on the line yet. Put it somewhere first, for example MOVE 4."
 
@@ -55,6 +56,7 @@ def test_the_example_of_a_collision():
         2> OBSERVE 7
         12w Player 2 observed position 7.
         12w Player 1's token is not at position 7.
+        12w Player 2 had moved onto Player 1's token. This counts before the look.
         end 1 collision: Player 1 wins! Player 2's token destabilized in collision.
     """)
 
@@ -95,6 +97,7 @@ def test_the_original_example_of_a_collision_after_a_first_tunnel():
         2> OBSERVE 4
         12w Player 2 observed position 4.
         12w Player 1's token is not at position 4.
+        12w Player 2 had moved onto Player 1's token. This counts before the look.
         end 1 collision: Player 1 wins! Player 2's token destabilized in collision.
     """)
 
@@ -107,6 +110,7 @@ def test_a_collision_comes_before_a_capture():
         2> OBSERVE 4
         12w Player 2 observed position 4.
         12w Player 1's token is at position 4.
+        12w Player 2 had moved onto Player 1's token. This counts before the look.
         end 1 collision: Player 1 wins! Player 2's token destabilized in collision.
     """)
 
@@ -286,9 +290,9 @@ def test_after_a_collision_everybody_sees_both_tokens_in_one_place():
         assert table.sees(reader).state["tokens"] == (5, 5)
 
 
-@pytest.mark.parametrize("line", ["", "3", "STAY 3", "STAY HERE", "JUMP 3", "LOOK 3"])
+@pytest.mark.parametrize("line", ["", "3", "m1", "hello", "STAY 3", "STAY HERE", "JUMP 3", "LOOK 3"])
 def test_a_line_that_is_no_movement_is_told_what_can_be_typed(line):
-    assert Table(QuantumDuel()).refuses(1, line) == ("syntax", MOVE_FIRST)
+    assert Table(QuantumDuel()).refuses(1, line) == ("syntax", UNREAD + MOVE_FIRST)
 
 
 @pytest.mark.parametrize("line", ["MOVE", "MOVE TO 3", "TUNNEL 3,3", "OBSERVE"])
@@ -299,17 +303,17 @@ def test_a_position_must_be_readable(line):
 
 def test_what_can_be_typed_are_only_the_movements_that_are_left():
     table = duel(("MOVE 4", "OBSERVE 1"), ("TUNNEL 7", "OBSERVE 1"))
-    assert table.refuses(1, "hop") == ("syntax", "First move your token with MOVE, STAY or TUNNEL, for example MOVE 3.")
+    assert table.refuses(1, "OBSERVE 3")[1] == "First move your token with MOVE, STAY or TUNNEL, for example MOVE 3."
     table.types(1, "STAY")
-    assert table.refuses(1, "hop") == ("syntax", "You have moved. Now look at a position, for example OBSERVE 2.")
+    assert table.refuses(1, "STAY")[1] == "You have moved. Now look at a position, for example OBSERVE 2."
     table.types(1, "OBSERVE 2")
-    assert table.refuses(2, "hop") == ("syntax", "First move your token with MOVE or STAY, for example MOVE 6.")
+    assert table.refuses(2, "OBSERVE 3")[1] == "First move your token with MOVE or STAY, for example MOVE 6."
 
 
 def test_after_the_movement_an_unknown_word_is_told_to_look():
     table = Table(QuantumDuel())
     table.types(1, "MOVE 3")
-    assert table.refuses(1, "LOOK 3") == ("syntax", THEN_LOOK)
+    assert table.refuses(1, "LOOK 3") == ("syntax", UNREAD + THEN_LOOK)
 
 
 @pytest.mark.parametrize("line", ["MOVE 0", "MOVE 8", "TUNNEL 9", "MOVE -1", "MOVE 44"])
@@ -318,9 +322,32 @@ def test_a_position_off_the_line_is_refused(line):
     assert Table(QuantumDuel()).refuses(1, line) == ("illegal", said)
 
 
-def test_the_prompt_asks_for_a_movement_and_then_for_a_look():
+def test_the_prompt_asks_first_for_a_movement_and_then_for_a_look():
     table = Table(QuantumDuel())
-    assert table.sees(1).prompt == "Player 1, move your token in secret:"
+    assert table.sees(1).prompt == "Player 1, first move your token in secret:"
     table.types(1, "MOVE 3")
-    assert table.sees(1).prompt == "Player 1, observe a position:"
+    assert table.sees(1).prompt == "Player 1, now look: observe a position:"
     assert table.sees(2).prompt == table.sees(None).prompt == "Waiting for Player 1."
+
+
+def tells(table: Table, seat: int) -> dict[str, str]:
+    """What each action of a seat will tell."""
+    return {action.verb: action.tells for action in table.sees(seat).actions}
+
+
+def test_a_look_before_the_others_token_is_on_the_line_promises_nothing():
+    table = duel(("MOVE 3", "OBSERVE 1"))
+    table.types(2, "MOVE 5")
+    assert tells(table, 2)["OBSERVE"].endswith("if so you win, unless you moved onto it")
+    early = Table(QuantumDuel())
+    early.types(1, "MOVE 3")
+    assert tells(early, 1)["OBSERVE"] == "nothing this time: their token is not on the line yet"
+
+
+def test_a_tunnel_is_called_a_waste_only_while_a_move_goes_anywhere():
+    table = Table(QuantumDuel())
+    assert "a waste now" in tells(table, 1)["TUNNEL"]
+    assert list(tells(table, 1)) == ["MOVE", "TUNNEL"]
+    table = duel(("MOVE 3", "OBSERVE 1"), ("MOVE 5", "OBSERVE 1"))
+    assert "waste" not in tells(table, 1)["TUNNEL"]
+    assert tells(table, 1)["STAY"] == "keeps your place; the other learns only that your move is done"
