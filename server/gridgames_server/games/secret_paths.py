@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from functools import cache, lru_cache
 
 from gridgames_protocol.views import Action, Board, Card, CellKind, LastCell, LegendEntry, Meter, Review, View
-from gridgames_server.errors import illegal, syntax
+from gridgames_server.errors import illegal, not_understood
 from gridgames_server.games import narration
 from gridgames_server.games.game import (
     ALONE,
@@ -40,9 +40,10 @@ GOAL_ROW = {1: 4, 2: 0}  # seat 1 aims at the bottom row, seat 2 at the top
 GOALS = {seat: frozenset(GRID.cell(row, col) for col in range(len(GRID.cols))) for seat, row in GOAL_ROW.items()}
 ZONES = tuple((seat, GRID.name_cells(sorted(cells))) for seat, cells in GOALS.items())
 FOULS = 3  # illegal moves in one game after which the other may claim the win
+SAFE = 2  # rows between the Seeker and a goal that can't be reached in one step
 FAR = {  # by `burning`: a step onto a burnt cell is refused without being counted
-    False: "That is no step from here and would count as an illegal move.",
-    True: "That is no step from here and may count as an illegal move.",
+    False: "That is no step: an illegal move. After three, the other may claim the win.",
+    True: "That is no step. After three illegal moves, the other may claim the win.",
 }
 TRAIL_SHOWN = 12  # the latest cells of the Seeker
 DRAW_FROM = 30  # moves after which a repeated position can be claimed as a draw
@@ -79,18 +80,16 @@ Variant "burning": a cell can be entered only twice in a game, the start countin
     variants=(("burning", "A cell can be entered only twice in a game, and who can't move loses."),),
     guide=(
         ("start", "Choose a secret goal in your row: GOAL and a column. You win when you move the Seeker onto it."),
-        (
-            "turn",
-            "Both of you move the same Seeker, one step at a time. Bring it close to your row, but not to theirs.",
-        ),
-        ("MOVE", "Leave the Seeker where the other player can't reach their row in one step."),
+        ("turn", "Both of you move the same Seeker. Never leave it where one step leads into the other player's row."),
+        ("MOVE", "You win on your goal, they on theirs. Two rows away from their row the Seeker is safe."),
         ("wait", "Watch where they pull the Seeker: it tells in which column their goal may be."),
-        ("few", "Few cells are left for their goal. The other cells of their row are safe to leave the Seeker beside."),
+        ("few", "Few cells are left for their goal. Beside the other cells of their row the Seeker is safe."),
     ),
 )
 
 GOAL_SENTENCES: Mapping[Reader, str] = {
-    **{seat: f"Move the Seeker onto your secret goal in row {GOAL_ROW[seat] + 1}." for seat in SEATS},
+    1: "Move the Seeker onto your secret goal in row 5. Player 2 wants row 1.",
+    2: "Move the Seeker onto your secret goal in row 1. Player 1 wants row 5.",
     None: "Player 1 leads the Seeker to a goal in row 5, Player 2 to one in row 1.",
 }
 TRAILS: Mapping[Reader, tuple[LegendEntry, ...]] = {
@@ -155,7 +154,7 @@ class SecretPaths(Game[State]):
             return choose_goal(state, seat, rest)
         if verb == "MOVE":
             return move(state, seat, rest.removeprefix("TO ") if rest.startswith("TO ") else rest)
-        raise syntax(explain_lines(state, seat))
+        raise not_understood(explain_lines(state, seat))
 
     def view(self, state: State, reader: Reader) -> View:
         to_act, setup, trail, ask = self.to_act(state), bool(seats_choosing(state)), GRID.name_cells(state.trail), ""
@@ -228,7 +227,7 @@ def ask_goal(seat: int) -> str:
 def ask_move(state: State) -> str:
     """Return the question of a turn."""
     draw = ", or claim a draw (/claim)" if is_repeated(state) else ""
-    return f"Enter your move, for example '{suggest_move(state)}'{draw}:"
+    return f"Enter your move, for example '{suggest_step(state.turn, find_steps(state))}'{draw}:"
 
 
 def explain_lines(state: State, seat: int) -> str:
@@ -236,12 +235,14 @@ def explain_lines(state: State, seat: int) -> str:
     if seats_choosing(state):
         row = GOAL_ROW[seat] + 1
         return f"Choose your goal first: GOAL {row} and a column, for example GOAL {row} 2."
-    return f"Move the Seeker to a cell beside it, for example '{suggest_move(state)}'."
+    return f"Move the Seeker to a cell beside it, for example '{suggest_step(state.turn, find_steps(state))}'."
 
 
-def suggest_move(state: State) -> str:
-    """Return a legal move."""
-    return f"move to {GRID.names[find_steps(state)[0]]}"
+@lru_cache(1_024)
+def suggest_step(seat: int, steps: tuple[int, ...]) -> str:
+    """Return a legal move. If there is one, it is a move after which the other can't reach their row in one step."""
+    row = GOAL_ROW[other(seat)]
+    return f"move to {GRID.names[max(steps, key=lambda cell: min(abs(GRID.place(cell)[0] - row), SAFE))]}"
 
 
 def find_steps(state: State) -> tuple[int, ...]:
@@ -343,7 +344,7 @@ def list_choices(seat: int) -> tuple[Action, ...]:
 @lru_cache(1_024)
 def list_moves(cells: tuple[int, ...], burning: bool) -> tuple[Action, ...]:
     """Return the action to move the Seeker to one of these cells."""
-    tells = "whether it is your goal; if it is, you win"
+    tells = "moves the Seeker there; on your own goal you win"
     steps, warning = GRID.name_cells(cells), FAR[burning]
     return (Action("MOVE", "MOVE {cell}", "move the Seeker one step", steps, tells=tells, warning=warning),)
 
@@ -364,6 +365,7 @@ def list_facts(trail: tuple[str, ...], fouls: tuple[int, int], burning: bool) ->
         ("Seeker", f"({trail[-1]})"),
         ("Trail", f"({') ('.join(trail)})"),
         ("Illegal moves", f"{player(1)}: {fouls[0]}, {player(2)}: {fouls[1]}"),
+        ("After three", "the other may claim the win"),
     )
     return (*facts, ("Variant", "burning")) if burning else facts
 

@@ -10,7 +10,8 @@ from tests.server.games.playouts import playout
 
 CHOOSE_5 = "Choose your goal first: GOAL 5 and a column, for example GOAL 5 2."
 CHOOSE_1 = "Choose your goal first: GOAL 1 and a column, for example GOAL 1 2."
-MOVE_ON = "Move the Seeker to a cell beside it, for example 'move to 2,2'."
+THREE = ("After three", "the other may claim the win")
+MOVE_ON = "Move the Seeker to a cell beside it, for example 'move to 3,2'."
 
 
 def paths(one: str = "2", two: str = "4", first: int = 1) -> Table:
@@ -56,17 +57,17 @@ def test_an_illegal_move_is_counted_for_everybody_and_redone():
     paths().goes("""
         1> move to 1,1
         1! illegal: (1,1) is not beside the Seeker at (3,3).
-           Move the Seeker to a cell beside it, for example 'move to 2,2'.
+           Move the Seeker to a cell beside it, for example 'move to 3,2'.
            That was illegal move 1; after the third, Player 2 may claim the win.
         12w Player 1 made an illegal move, number 1.
         1> move to 3,3
         1! illegal: The Seeker stands at (3,3) and may not stay.
-           Move the Seeker to a cell beside it, for example 'move to 2,2'.
+           Move the Seeker to a cell beside it, for example 'move to 3,2'.
            That was illegal move 2; after the third, Player 2 may claim the win.
         12w Player 1 made an illegal move, number 2.
         1> move to 6,3
         1! illegal: That is off the grid: rows are 1 to 5, columns 1 to 5.
-           Move the Seeker to a cell beside it, for example 'move to 2,2'.
+           Move the Seeker to a cell beside it, for example 'move to 3,2'.
            That was illegal move 3; Player 2 may claim the win.
         12w Player 1 made an illegal move, number 3.
         12w Player 2 may claim the win.
@@ -110,7 +111,7 @@ def test_a_fourth_foul_is_counted_too():
     table = paths()
     table.types(1, *["MOVE 5 5"] * 4)
     assert table.reads(2) == ["Player 1 made an illegal move, number 4.", "Player 2 may claim the win."]
-    assert table.sees(None).facts[-1] == ("Illegal moves", "Player 1: 4, Player 2: 0")
+    assert table.sees(None).facts[2:] == (("Illegal moves", "Player 1: 4, Player 2: 0"), THREE)
 
 
 @pytest.mark.parametrize(
@@ -189,8 +190,8 @@ def test_a_goal_must_be_readable_and_on_the_grid():
     off = ("illegal", "That is off the grid: rows are 1 to 5, columns 1 to 5.")
     assert table.refuses(1, "GOAL 6") == table.refuses(1, "GOAL 0") == table.refuses(1, "GOAL 5 6") == off
     assert table.refuses(1, "GOAL") == ("syntax", "That names no place on the board. One is written like 1,3.")
-    assert table.refuses(1, "hello") == ("syntax", CHOOSE_5)
-    assert table.refuses(2, "") == ("syntax", CHOOSE_1)
+    assert table.refuses(1, "hello") == ("syntax", f"That was not understood. {CHOOSE_5}")
+    assert table.refuses(2, "") == ("syntax", f"That was not understood. {CHOOSE_1}")
 
 
 def test_a_goal_may_not_be_changed():
@@ -274,11 +275,8 @@ def test_the_seeker_may_go_to_its_up_to_eight_neighbours():
 
 def test_the_latest_dozen_of_the_seekers_cells_stand_beside_the_board():
     table = paths()
-    assert table.sees(None).facts == (
-        ("Seeker", "(3,3)"),
-        ("Trail", "(3,3)"),
-        ("Illegal moves", "Player 1: 0, Player 2: 0"),
-    )
+    seeker, trail, fouls = ("Seeker", "(3,3)"), ("Trail", "(3,3)"), ("Illegal moves", "Player 1: 0, Player 2: 0")
+    assert table.sees(None).facts == (seeker, trail, fouls, THREE)
     for _ in range(10):
         table.types(1, "MOVE 3 4")
         table.types(2, "MOVE 3 3")
@@ -303,16 +301,18 @@ def test_the_prompt_asks_for_the_goal_and_then_for_a_move():
         "Waiting for Player 1 and Player 2.",
     ]
     table = paths()
-    assert table.sees(1).prompt == "Enter your move, for example 'move to 2,2':"
+    assert table.sees(1).prompt == "Enter your move, for example 'move to 3,2':"
     assert table.sees(2).prompt == table.sees(None).prompt == "Waiting for Player 1."
 
 
-@pytest.mark.parametrize("to", ["2,2", "2,4", "4,2", "4,4", "3,4"])
-def test_the_prompts_example_is_always_a_legal_move(to):
-    table = paths()
-    table.types(1, f"MOVE {to}")
-    example = table.sees(2).prompt.split("'")[1]
-    assert table.match.play(2, example).foul is None
+@pytest.mark.parametrize(("first", "row"), [(1, 5), (2, 1)])
+def test_the_prompts_example_is_legal_and_never_lets_the_other_win_at_once(first, row):
+    for to in ("2,2", "2,4", "4,2", "4,4", "3,4"):
+        table = paths(first=first)
+        table.types(first, f"MOVE {to}")
+        example = table.sees(3 - first).prompt.split("'")[1]
+        assert table.match.play(3 - first, example).foul is None
+        assert abs(int(table.sees(None).state["seeker"][0]) - row) > 1
 
 
 # A repeated position
@@ -330,7 +330,7 @@ def test_a_position_that_came_three_times_can_be_claimed_as_a_draw_from_move_30_
     assert not any(table.sees(seat).claimable for seat in (1, 2))
     table.types(2, "MOVE 3 3")
     assert [table.sees(reader).claimable for reader in (1, 2, None)] == [True, False, False]
-    assert table.sees(1).prompt == "Enter your move, for example 'move to 2,2', or claim a draw (/claim):"
+    assert table.sees(1).prompt == "Enter your move, for example 'move to 3,2', or claim a draw (/claim):"
     outcome = table.match.claim(1)
     assert (outcome.winner, outcome.reason) == (None, "repetition")
     assert outcome.text == "Player 1 claims a draw: the Seeker has come to (3,3) again and again."
@@ -370,7 +370,7 @@ def test_a_cell_can_be_entered_twice_and_the_start_counts():
     table.types(1, "MOVE 3 4")
     assert "3,3" not in table.allows(2)["MOVE"]
     refused = table.refuses(2, "MOVE 3 3")
-    assert refused == ("illegal", "(3,3) is burnt: it was entered 2 times. " + MOVE_ON.replace("2,2", "2,3"))
+    assert refused == ("illegal", "(3,3) is burnt: it was entered 2 times. " + MOVE_ON.replace("3,2", "2,3"))
     assert table.sees(2).state["fouls"] == (0, 0)
     assert (table.corners(None)["3,3"], table.corners(None)["3,4"], table.corners(None)["1,1"]) == ("0", "0", "2")
 
