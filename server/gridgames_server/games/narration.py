@@ -38,6 +38,12 @@ def tell_others(seat: int, text: str) -> Announcement:
 
 
 @cache_sentence
+def tell_mover(seat: int, text: str) -> Announcement:
+    """Tell a seat what it did itself."""
+    return Announcement(keep_line(Event(text, "move", seat)), ONLY[seat])
+
+
+@cache_sentence
 def tell_only(seat: int, text: str) -> Announcement:
     """Tell one seat something that nobody else may read."""
     return Announcement(keep_line(Event(text, "hint", seat)), ONLY[seat])
@@ -56,13 +62,14 @@ def add_line(seat: int, text: str, readers: frozenset[Reader], line: str) -> Ann
 
 
 def attach_line(announcements: tuple[Announcement, ...], line: str) -> tuple[Announcement, ...]:
-    """Attach the typed line to the first sentence about the move; a reader gets it at most once."""
+    """Attach the typed line to each reader's first sentence about the move."""
+    attached, have_read = list(announcements), frozenset[Reader]()
     for place, announcement in enumerate(announcements):
-        event = announcement.event
-        if event.kind == "move" and event.seat is not None:
-            with_line = add_line(event.seat, event.text, announcement.readers, line)
-            return (*announcements[:place], with_line, *announcements[place + 1 :])
-    return announcements
+        event, readers = announcement.event, announcement.readers
+        if event.kind == "move" and event.seat is not None and have_read.isdisjoint(readers):
+            attached[place] = add_line(event.seat, event.text, readers, line)
+            have_read |= readers
+    return tuple(attached)
 
 
 def announce_once(text: str) -> Announcement:

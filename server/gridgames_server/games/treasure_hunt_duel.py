@@ -2,9 +2,10 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 
 from gridgames_protocol.views import Action, Board, Card, CellKind, LastCell, LegendEntry, Meter, Review, View
-from gridgames_server.errors import illegal, syntax
+from gridgames_server.errors import illegal, not_understood
 from gridgames_server.games import narration
 from gridgames_server.games.game import (
     IN_ORDER,
@@ -34,7 +35,9 @@ from gridgames_server.games.seats import SEATS, Reader, other, player
 
 GRID = Grid(tuple("12345"), tuple("ABCDE"), "{row}{col}")
 EVERYWHERE = frozenset(range(len(GRID)))
-TARGET = "Treasure in"  # the label of the meter of possible cells
+TARGET = "Treasure"  # the label of the meter of possible cells
+FEW = 5  # queries; as many are drawn as single signs
+COUNTS = tuple("1 cell" if number == 1 else f"{number} cells" for number in range(len(GRID) + 1))
 HINTS_SHOWN = 12  # in the facts beside the board; the board itself shows all
 OWES = {seats: " and ".join(map(player, in_order)) or "nobody" for seats, in_order in IN_ORDER.items()}
 ASK = {seat: f"{player(seat)}, query a cell or guess the treasure's:" for seat in SEATS}
@@ -50,8 +53,9 @@ A treasure lies somewhere on a grid of five rows (1-5) and five columns (A-E). W
 
 On your turn do one of two things:
 
-  QUERY 2B   asks how far the treasure is from 2B, counted in steps along rows and columns. Only you hear the
-             answer; the other player sees which cell you asked about. A cell can be queried once in the whole game.
+  QUERY 2B   asks how far the treasure is from 2B, counted in steps along rows and columns, not diagonally. Only you
+             hear the answer; the other player sees which cell you asked about. A cell can be queried once in the whole
+             game.
   GUESS 4D   says where the treasure is. Right: you win. Wrong: everybody sees it, and your next turn is skipped.
 
 A query that answers 0 has found the cell, but only a guess wins. When all cells have been queried, only guesses are
@@ -60,9 +64,15 @@ left. A wrong guess may be repeated, which is no use. Your own answers stay on y
     picture=("..p..", ".h1h.", "p.1.p", ".2.g.", "..p.2"),
     guide=(
         ("turn", "A treasure lies in one of these 25 cells. QUERY a cell to learn how many steps it is from there."),
-        ("hint", "The number is the steps to the treasure, along rows and columns. Only you know it."),
-        ("QUERY", "The gold cells fit all your answers. Ask next where the answers would differ most between them."),
-        ("few", "Few cells are left. GUESS one: right wins, wrong costs your next turn."),
+        (
+            "QUERY",
+            "The number is the steps to the treasure, along rows and columns, not diagonally. At 0, GUESS that cell.",
+        ),
+        ("wait", "The possible cells fit all your answers. Ask next where the answers would differ most between them."),
+        (
+            "few",
+            "Few cells are left. GUESS one: right wins, wrong costs your next turn. If only one is left, GUESS it now.",
+        ),
         ("over", "Now everything is open: look at what the other player knew, and when."),
     ),
 )
@@ -111,7 +121,7 @@ class TreasureHuntDuel(Game[State]):
             return query(state, seat, GRID.read(rest))
         if verb == "GUESS":
             return guess(state, seat, GRID.read(rest))
-        raise syntax("Type QUERY and a cell to ask for its distance, or GUESS and a cell to win: QUERY 2B, GUESS 4D.")
+        raise not_understood("Type QUERY or GUESS and a cell: QUERY 2B asks for its distance, GUESS 4D may win.")
 
     def view(self, state: State, reader: Reader) -> View:
         to_act = self.to_act(state)
@@ -130,7 +140,7 @@ class TreasureHuntDuel(Game[State]):
             },
             goal=GOAL,
             legend=LEGEND_OVER if state.outcome else LEGEND[reader],
-            meters=(QUERIED[len(state.queried)],),
+            meters=list_meters(*map(len, state.answers)),
             moves=choose_moves(state, state.moves, reader),
             last=state.last,
         )
@@ -164,13 +174,13 @@ def query(state: State, seat: int, cell: int) -> Step[State]:
             narration.tell_only(seat, f"Distance: {far}"),
         ),
         state.skipped_seats,
+        add_answered_move(state.moves, (seat, name, str(far), "hint")),
         queried={**state.queried, name: seat},
         queried_on={**state.queried_on, name: state.turns + 1},
         answers=with_seat(state.answers, seat, answers),
         hints=with_seat(state.hints, seat, describe_answers(answers)),
         left=without(state.left, name),
         boards=draw_query(state, seat, cell, str(far)),
-        moves=add_answered_move(state.moves, (seat, name, str(far), "hint")),
         last=((seat, 0, name),),
     )
 
@@ -209,36 +219,54 @@ def describe_left(state: State) -> str:
 def guess(state: State, seat: int, cell: int) -> Step[State]:
     """Guess the treasure's cell: the seat wins, or loses its next turn."""
     name, last = GRID.names[cell], ((seat, 0, GRID.names[cell]),)
-    said = narration.tell_everybody(seat, f"{player(seat)} guessed {name}.")
+    said = (
+        narration.tell_mover(seat, f"You guessed {name}."),
+        narration.tell_others(seat, f"{player(seat)} guessed {name}."),
+    )
     if cell == state.treasure:
         won = Outcome(seat, "treasure", f"{player(seat)} wins: the treasure was at {name}.")
         moves = add_public_move(state.moves, (seat, f"guess {name}", "yes", "good"))
         told = (
-            said,
+            *said,
             narration.tell_only(seat, "Correct! You have found the treasure."),
             narration.tell_others(seat, f"Correct! {player(seat)} has found the treasure."),
         )
         return Step(replace(state, turns=state.turns + 1, moves=moves, last=last, outcome=won), told)
     told = (
-        said,
+        *said,
         narration.tell_only(seat, "Incorrect guess. You will lose your next turn."),
         narration.tell_others(seat, f"Incorrect guess. {player(seat)} will lose the next turn."),
     )
     moves, owing = add_public_move(state.moves, (seat, f"guess {name}", "no", "miss")), state.skipped_seats | {seat}
     if name in state.misses:
-        return pass_turn(state, told, owing, moves=moves, last=last)
+        return pass_turn(state, told, owing, moves, last=last)
     misses, boards = {**state.misses, name: seat}, draw_miss(state.boards, seat, cell)
-    return pass_turn(state, told, owing, misses=misses, boards=boards, moves=moves, last=last)
+    return pass_turn(state, told, owing, moves, misses=misses, boards=boards, last=last)
 
 
-def pass_turn(state: State, told: tuple[Announcement, ...], owing: frozenset[int], **changes: object) -> Step[State]:
-    """Give the turn to the next seat. A seat that lost its next turn is skipped once."""
-    seat = other(state.turn)
-    while seat in owing:
-        owing -= {seat}
-        told = (*told, narration.announce(f"{player(seat)} loses this turn."))
-        seat = other(seat)
-    return Step(replace(state, turn=seat, skipped_seats=owing, turns=state.turns + 1, **changes), told, turn=seat)
+SKIPS: Mapping[tuple[int, ...], Announcement] = {  # what is told when these seats are skipped, in this order
+    **{(seat,): narration.announce(f"{player(seat)} loses this turn.") for seat in SEATS},
+    **{
+        (seat, other(seat)): narration.announce(f"Both players lose this turn; {player(seat)} moves next.")
+        for seat in SEATS
+    },
+}
+
+
+def pass_turn(
+    state: State, told: tuple[Announcement, ...], owing: frozenset[int], moves: SeenMoves, **changes: object
+) -> Step[State]:
+    """Give the turn to the next seat. A seat that lost its next turn is skipped once; if both did, both are."""
+    rival = other(state.turn)
+    skipped: tuple[int, ...] = ()
+    if rival in owing:
+        skipped = (rival, state.turn) if state.turn in owing else (rival,)
+        told = (*told, SKIPS[skipped])
+    for seat in skipped:
+        moves = add_public_move(moves, (seat, "skips", "", "none"))
+    turn, owing = state.turn if len(skipped) == 1 else rival, owing.difference(skipped)
+    state = replace(state, turn=turn, skipped_seats=owing, turns=state.turns + 1, moves=moves, **changes)
+    return Step(state, told, turn=turn)
 
 
 GUESS = Action(
@@ -253,7 +281,7 @@ GUESS = Action(
 def list_actions(state: State) -> tuple[Action, ...]:
     """Return the actions of the seat to act."""
     ask = "ask how far the treasure is from a cell"
-    tells = "how many steps it is from there to the treasure"
+    tells = "the steps to the treasure, along rows and columns; only you hear it"
     return (Action("QUERY", "QUERY {cell}", ask, state.left, tells=tells), GUESS) if state.left else (GUESS,)
 
 
@@ -262,9 +290,11 @@ def describe_answers(answers: Mapping[str, int]) -> str:
     return ", ".join([f"{name} {far}" for name, far in [*answers.items()][-HINTS_SHOWN:]])
 
 
-QUERIED: tuple[Meter, ...] = tuple(
-    ("Queried", None, queried, len(GRID), f"{queried} of {len(GRID)}") for queried in range(len(GRID) + 1)
-)
+@cache
+def list_meters(one: int, two: int) -> tuple[Meter, ...]:
+    """Return a meter for each seat's queries."""
+    most = max(FEW, one, two)
+    return tuple(("Asked", seat, asked, most, COUNTS[asked]) for seat, asked in zip(SEATS, (one, two), strict=True))
 
 
 def list_facts(queried: int, owing: frozenset[int], hints: str) -> tuple[tuple[str, str], ...]:

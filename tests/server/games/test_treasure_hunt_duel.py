@@ -33,7 +33,8 @@ def test_the_example_of_the_rules():
         .2. Distance: 2
         12w Player 1's turn.
         1> GUESS 4D
-        12w Player 1 guessed 4D.
+        1.. You guessed 4D.
+        .2w Player 1 guessed 4D.
         1.. Correct! You have found the treasure.
         .2w Correct! Player 1 has found the treasure.
         end 1 treasure: Player 1 wins: the treasure was at 4D.
@@ -46,7 +47,8 @@ def test_a_wrong_guess_is_public_and_costs_the_next_turn():
         12w Sealed: treasure.
         12w Player 1's turn.
         1> GUESS 3E
-        12w Player 1 guessed 3E.
+        1.. You guessed 3E.
+        .2w Player 1 guessed 3E.
         1.. Incorrect guess. You will lose your next turn.
         .2w Incorrect guess. Player 1 will lose the next turn.
         12w Player 2's turn.
@@ -60,7 +62,8 @@ def test_a_wrong_guess_is_public_and_costs_the_next_turn():
         .2. Distance: 5
         12w Player 1's turn.
         1> GUESS 4D
-        12w Player 1 guessed 4D.
+        1.. You guessed 4D.
+        .2w Player 1 guessed 4D.
         1.. Correct! You have found the treasure.
         .2w Correct! Player 1 has found the treasure.
         end 1 treasure: Player 1 wins: the treasure was at 4D.
@@ -71,19 +74,40 @@ def test_when_both_owe_a_turn_each_is_skipped_in_turn():
     table = hunt("4D", first=2)
     table.goes("""
         2> GUESS 1A
-        12w Player 2 guessed 1A.
+        .2. You guessed 1A.
+        1.w Player 2 guessed 1A.
         .2. Incorrect guess. You will lose your next turn.
         1.w Incorrect guess. Player 2 will lose the next turn.
         12w Player 1's turn.
         1> GUESS 1A
-        12w Player 1 guessed 1A.
+        1.. You guessed 1A.
+        .2w Player 1 guessed 1A.
         1.. Incorrect guess. You will lose your next turn.
         .2w Incorrect guess. Player 1 will lose the next turn.
-        12w Player 2 loses this turn.
-        12w Player 1 loses this turn.
+        12w Both players lose this turn; Player 2 moves next.
         12w Player 2's turn.
     """)
     assert ("Owes a turn", "nobody") in table.sees(1).facts
+    assert [move[:2] for move in table.sees(None).moves] == [
+        *((2, "guess 1A"), (1, "guess 1A")),
+        *((2, "skips"), (1, "skips")),
+    ]
+
+
+def test_the_moves_alternate_because_a_skipped_turn_is_one_of_them():
+    table = hunt("4D")
+    table.types(1, "GUESS 1A")
+    table.types(2, "QUERY 1A", "QUERY 1B")
+    assert [move[:2] for move in table.sees(2).moves] == [(1, "guess 1A"), (2, "1A"), (1, "skips"), (2, "1B")]
+
+
+def test_a_meter_for_each_seat_counts_the_cells_that_it_asked_about():
+    table = hunt("4D")
+    table.types(1, "QUERY 1A")
+    table.types(2, "GUESS 1A")
+    table.types(1, "QUERY 1B")
+    for reader in (1, 2, None):
+        assert table.sees(reader).meters == (("Asked", 1, 2, 5, "2 cells"), ("Asked", 2, 0, 5, "0 cells"))
 
 
 def test_the_table_shows_who_owes_a_turn():
@@ -107,7 +131,7 @@ def test_a_player_who_owes_may_guess_wrong_again_and_owe_again():
     table.types(2, "QUERY 1A", "QUERY 1B")
     table.types(1, "GUESS 1A")
     assert table.reads(1) == [
-        "Player 1 guessed 1A.",
+        "You guessed 1A.",
         "Incorrect guess. You will lose your next turn.",
         "Player 2's turn.",
     ]
@@ -234,7 +258,7 @@ def test_before_the_end_nobody_sees_the_treasure():
 def test_a_line_without_a_verb_is_told_what_can_be_typed(line):
     assert hunt("4D").refuses(1, line) == (
         "syntax",
-        "Type QUERY and a cell to ask for its distance, or GUESS and a cell to win: QUERY 2B, GUESS 4D.",
+        "That was not understood. Type QUERY or GUESS and a cell: QUERY 2B asks for its distance, GUESS 4D may win.",
     )
 
 
