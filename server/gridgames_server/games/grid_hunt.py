@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from functools import cache
 
 from gridgames_protocol.views import Action, Board, Card, CellKind, LegendEntry, Meter, Review, SecondBoard, View
-from gridgames_server.errors import illegal, syntax
+from gridgames_server.errors import illegal, not_understood
 from gridgames_server.games import narration
 from gridgames_server.games.game import (
     ALONE,
@@ -41,7 +41,7 @@ from gridgames_server.games.seats import SEATS, Reader, other, player
 
 GRID = Grid(tuple("12345"), tuple("12345"), "{row},{col}")
 EVERYWHERE = frozenset(range(len(GRID)))
-TARGET = "Treasure in"  # the label of the meter of possible cells
+TARGET = "Treasure"  # the label of the meter of possible cells
 SCANS = 3  # for each player, in the whole game
 SEARCHES_SHOWN = 12  # of each player, beside the board
 NONE: Mapping[str, int] = {}
@@ -65,8 +65,9 @@ First, both at once, in secret:
 
 Then, in turns, one of two things:
 
-  SCAN 3 3   asks how far the other's treasure is from row 3, column 3, in steps along rows and columns. Only you hear
-             the answer. You have three scans in the whole game.
+  SCAN 3 3   asks how far the other's treasure is from row 3, column 3, in steps along rows and columns, not
+             diagonally. You have three scans in the whole game. The other player sees which cell you scanned, and
+             knows the answer.
   DIG 5 5    digs there. If the other's treasure is there, you win. If not, everybody sees that you missed.
 
 A scan or a dig may be repeated, which is no use. You may also choose by number, 1 to scan and 2 to dig, and are asked
@@ -76,9 +77,9 @@ for row and column. There are no draws.""",
     guide=(
         ("start", "Hide your treasure in any cell: HIDE 2 3 is row 2, column 3. The other player hides one too."),
         ("turn", "Now find theirs. SCAN a cell to learn how many steps it is from there. You have three scans."),
-        ("hint", "The number is the steps to their treasure, along rows and columns. Only you know it."),
-        ("SCAN", "The gold cells fit all your scans. Two scans in neighbouring corners often leave a single cell."),
-        ("few", "Few cells are left: DIG one. A miss costs nothing but the turn."),
+        ("SCAN", "The number is the steps to their treasure, along rows and columns, not diagonally. At 0, DIG there."),
+        ("wait", "The possible cells fit all your scans. Two scans in neighbouring corners often leave a single cell."),
+        ("few", "On your turn, DIG one of the few cells that are left. A miss costs nothing but the turn."),
     ),
 )
 
@@ -88,7 +89,7 @@ LEGEND: Mapping[Reader, tuple[LegendEntry, ...]] = {
             ("hint", None, "steps away"),
             ("miss", None, "dug"),
             ("goal", seat, "treasure"),
-            ("zone", other(seat), "they may dig"),
+            ("zone", other(seat), "they suspect"),
         )
         for seat in SEATS
     },
@@ -135,10 +136,10 @@ class GridHunt(Game[State]):
     def play(self, state: State, seat: int, line: str) -> Step[State]:
         verb, rest = split_verb(line)
         if verb not in ("HIDE", "SCAN", "DIG"):
-            raise syntax(explain_lines(state))
+            raise not_understood(explain_lines(state, seat))
         cell = GRID.read(rest)
         if (verb == "HIDE") != bool(seats_hiding(state)):
-            raise illegal(explain_lines(state))
+            raise illegal(explain_lines(state, seat))
         if verb == "HIDE":
             return hide(state, seat, cell)
         return scan(state, seat, cell) if verb == "SCAN" else dig(state, seat, cell)
@@ -186,10 +187,12 @@ def seats_hiding(state: State) -> frozenset[int]:
     return list_unset(state.treasures)
 
 
-def explain_lines(state: State) -> str:
+def explain_lines(state: State, seat: int) -> str:
     """Return a sentence about what can be typed now."""
     if seats_hiding(state):
         return "Hide your treasure first: HIDE row column, for example HIDE 2 3."
+    if not state.scans[seat - 1]:
+        return f"You have no scans left. Dig with a row and a column, for example {suggest_dig(state, seat)}."
     return "The treasures are hidden. Type SCAN or DIG with a row and a column: SCAN 3 3, DIG 5 5."
 
 
@@ -218,7 +221,7 @@ def scan(state: State, seat: int, cell: int) -> Step[State]:
     """Ask how far the other's treasure is from a cell."""
     left, own, name, far = state.scans[seat - 1], seat - 1, GRID.names[cell], measure_distance(state, seat, cell)
     if not left:
-        raise illegal(f"You have used all {SCANS} scans. Dig instead, for example {suggest_dig(state, seat)}.")
+        raise illegal(explain_lines(state, seat))
     told = (
         narration.tell_everybody(seat, f"{player(seat)} scanned ({name})."),
         narration.tell_only(seat, f"Scan result: Distance is {far}."),
@@ -250,19 +253,22 @@ def suggest_dig(state: State, seat: int) -> str:
 def dig(state: State, seat: int, cell: int) -> Step[State]:
     """Dig for the other's treasure: win, or let everybody see the miss."""
     name, rival = GRID.names[cell], other(seat)
-    said = narration.tell_everybody(seat, f"{player(seat)} dug at ({name}).")
+    said = (
+        narration.tell_mover(seat, f"You dug at ({name})."),
+        narration.tell_others(seat, f"{player(seat)} dug at ({name})."),
+    )
     missed = measure_distance(state, seat, cell) > 0
     if missed:
         won = None
         told = (
-            said,
+            *said,
             narration.tell_only(seat, "Dig result: No treasure at this location."),
             narration.tell_others(seat, "No treasure was there."),
         )
     else:
         won = Outcome(seat, "treasure", f"{player(seat)} wins: {player(rival)}'s treasure was at ({name}).")
         told = (
-            said,
+            *said,
             narration.tell_only(seat, "You found the opponent's treasure and won the game!"),
             narration.tell_others(seat, f"{player(seat)} found {player(rival)}'s treasure and won the game!"),
         )
@@ -290,13 +296,14 @@ def list_actions(state: State) -> tuple[Action, ...]:
 
 SEALED = "only you will know where it is"
 HIDE = (Action("HIDE", "HIDE {cell}", "hide your treasure", GRID.names, secret=True, tells=SEALED),)
-DIG = Action("DIG", "DIG {cell}", "Dig", GRID.names, "2", tells="whether their treasure is there; if it is, you win")
+DIG = Action("DIG", "DIG {cell}", "Dig", GRID.names, "2", tells="whether their treasure is there; both of you learn it")
 
 
 @cache
 def list_searches(left: int) -> tuple[Action, ...]:
     """Return the searches of a seat with so many scans left. The menu shows that number, also 0."""
-    count, tells = f"({left} Scans remaining)", "how many steps it is from there to their treasure"
+    count = f"({left} Scans remaining)"
+    tells = f"{left} left: steps to their treasure, by rows and columns; they can work it out"
     if not left:
         return (dataclasses.replace(DIG, help=f"Dig {count}"),)
     return (Action("SCAN", "SCAN {cell}", f"Scan {count}", GRID.names, "1", tells=tells), DIG)

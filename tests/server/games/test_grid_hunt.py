@@ -43,12 +43,14 @@ def test_the_example_of_the_rules():
         1.. Scan result: Distance is 2.
         12w Player 2's turn.
         2> DIG 2,2
-        12w Player 2 dug at (2,2).
+        .2. You dug at (2,2).
+        1.w Player 2 dug at (2,2).
         .2. Dig result: No treasure at this location.
         1.w No treasure was there.
         12w Player 1's turn.
         1> DIG 5,5
-        12w Player 1 dug at (5,5).
+        1.. You dug at (5,5).
+        .2w Player 1 dug at (5,5).
         1.. You found the opponent's treasure and won the game!
         .2w Player 1 found Player 2's treasure and won the game!
         end 1 treasure: Player 1 wins: Player 2's treasure was at (5,5).
@@ -120,11 +122,22 @@ def test_the_fourth_scan_is_refused_and_the_mover_moves_again():
         table.types(2, "DIG 1 1")
     assert table.refuses(1, "SCAN 1 4") == (
         "illegal",
-        "You have used all 3 scans. Dig instead, for example DIG 1,1.",
+        "You have no scans left. Dig with a row and a column, for example DIG 1,1.",
     )
     table.types(1, "DIG 1 1")
     table.types(2, "SCAN 1 1")
     assert table.refuses(1, "SCAN 1 4")[1].endswith("for example DIG 1,2.")
+    for line in ("1", "S 1 4"):
+        assert table.refuses(1, line)[1].startswith("That was not understood. You have no scans left.")
+
+
+def test_a_scan_says_how_many_are_left():
+    table = hunt()
+    for left in (3, 2, 1):
+        assert table.sees(1).actions[0].tells.startswith(f"{left} left: ")
+        table.types(1, "SCAN 1 1")
+        table.types(2, "DIG 1 1")
+    assert table.allows(1).keys() == {"DIG"}
 
 
 def test_a_scan_of_the_same_cell_again_uses_up_another():
@@ -266,8 +279,8 @@ def test_the_prompt_asks_for_the_treasure_and_then_for_an_action():
 
 @pytest.mark.parametrize("line", ["", "1", "2", "3 3", "HIDING 3 3", "LOOK 3 3"])
 def test_a_line_without_a_verb_is_told_what_can_be_typed(line):
-    assert Table(GridHunt()).refuses(1, line) == ("syntax", HIDE_FIRST)
-    assert hunt().refuses(1, line) == ("syntax", SCAN_OR_DIG)
+    assert Table(GridHunt()).refuses(1, line) == ("syntax", f"That was not understood. {HIDE_FIRST}")
+    assert hunt().refuses(1, line) == ("syntax", f"That was not understood. {SCAN_OR_DIG}")
 
 
 @pytest.mark.parametrize("verb", ["SCAN", "DIG"])
