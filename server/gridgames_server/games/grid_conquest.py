@@ -51,10 +51,10 @@ If all cells are claimed and nobody has 15 points, the higher score wins; equal 
     guide=(
         (
             "turn",
-            "Every cell hides 1 to 5 points. CLAIM one: you get its points, and both of you see what is around it.",
+            "Every cell hides 1 to 5 points. CLAIM any free cell: you get its points, and both see what is around it.",
         ),
         ("CLAIM", "The numbers are free for whoever claims them first. What you open, the other player may take."),
-        ("wait", "Now the other player chooses. A five in sight is worth more than a cell that nobody knows."),
+        ("wait", "Now the other player chooses. A five in sight is worth more than a cell whose value is not shown."),
         ("over", "Fifteen points win at once. The board shows what every cell was worth."),
     ),
 )
@@ -211,7 +211,7 @@ def decide(scores: tuple[int, int], mover: int, all_claimed: bool) -> Outcome | 
 
 def list_actions(state: State) -> tuple[Action, ...]:
     """Return the actions of the seat to act."""
-    tells = "its points, which are yours, and all values around it"
+    tells = "any free cell: you get its points; both of you see the values around it"
     return (Action("CLAIM", "CLAIM {cell}", "claim a cell and its points", state.left, tells=tells),)
 
 

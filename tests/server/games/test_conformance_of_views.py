@@ -51,7 +51,8 @@ def test_the_doers_alone_read_hints_and_the_table_speaks_to_everybody(game):
                 elif announcement.event.kind == "hint":
                     assert announcement.readers == {announcement.event.seat}
                 else:
-                    assert announcement.readers >= {other(announcement.event.seat), None}
+                    alone, others = {announcement.event.seat}, {other(announcement.event.seat), None}
+                    assert announcement.readers == alone or announcement.readers >= others
 
 
 def check_board(board: Board) -> None:
@@ -125,6 +126,17 @@ def test_every_game_of_ours_says_its_goal_and_teaches_itself():
             for view in map(match.view, READERS):
                 assert view.goal
                 assert all(action.tells for action in view.actions)
+
+
+def test_lessons_name_no_colour_and_come_at_moments_that_fit_them():
+    for game in GAMES:
+        for moment, sentence in game.card.guide:
+            assert not re.search(r"\b(gold|blue|rose|red|green|grey|bright|dim)\b", sentence), (
+                "plain mode has no colours"
+            )
+            assert moment != "hint", "a private sentence may also be the answer to a wrong guess or a dig"
+        early = {"start", "turn", "wait"} | {action.verb for action in Match(game, seed(1), 1).view(1).actions}
+        assert len([moment for moment, _ in game.card.guide if moment in early]) >= 3, "before anything is decided"
 
 
 @each_game
