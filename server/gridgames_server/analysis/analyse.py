@@ -1,13 +1,13 @@
 """Analyses a finished game: the chances after each move and after the best one, accuracy, luck, the deciding move."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from math import exp
 from typing import Any
 
 from gridgames_protocol.messages import AnalysedMove, Analysis, Judgement, Show
 from gridgames_protocol.views import Turning
-from gridgames_server.analysis.line_values import RIVALS, VALUES, list_hard_lines, value_lines
+from gridgames_server.analysis.line_values import KNOWN, RIVALS, VALUES, list_hard_lines, value_lines
 from gridgames_server.games import GAMES, VARIANTS
 from gridgames_server.games.game import IN_ORDER, Game
 from gridgames_server.games.match import Match
@@ -69,7 +69,7 @@ def analyse(record: GameRecord) -> Analysis | None:
         moves=tuple(moves),
         accuracy=(rate_accuracy(record.slug, judged, 1), rate_accuracy(record.slug, judged, 2)),
         luck=(measure_luck(record, judged, 1), measure_luck(record, judged, 2)),
-        rival=RIVALS[record.slug],
+        rival=f"{RIVALS[record.slug]}, {KNOWN}",
         turning=find_turning(record, judged),
         seats=tuple(line.seat for line in match.lines if not line.foul)[: len(moves)],
     )
@@ -106,10 +106,10 @@ def make_show(match: Match, seat: int) -> Show:
     return Show("", len(match.lines), IN_ORDER[match.to_act()], seat, match.view(seat))
 
 
-def name_line(match: Match, before: Any, seat: int, text: str, lines: Sequence[str] | dict[str, float]) -> str:
+def name_line(match: Match, before: Any, seat: int, text: str, lines: Iterable[str]) -> str:
     """Return the line of the list that has the same effect as the typed one: a cell can be written in several ways."""
     typed = " ".join(text.upper().split())
-    if typed in lines:
+    if typed in set(lines):
         return typed
     return next(line for line in lines if match.game.play(before, seat, line).state == match.state)
 
@@ -140,14 +140,25 @@ def rate_accuracy(slug: str, judged: Sequence[JudgedMove], seat: int) -> int | N
 
 
 def measure_luck(record: GameRecord, judged: Sequence[JudgedMove], seat: int) -> int | None:
-    """Return a seat's luck in thousandths of a win: the result, minus what both players' moves explain."""
-    own = [one for one in judged if one.seat == seat]
-    if not own or record.slug in NO_CHANCES or not record.is_decided:
+    """Return a seat's luck in thousandths of a win, from -1000 to 1000: the result, minus what the moves explain.
+
+    One seat's luck is the other's bad luck.
+    """
+    played = {one.seat for one in judged}
+    if seat not in played or record.slug in NO_CHANCES or not record.is_decided:
         return None
     result = 0.5 if record.winner is None else float(record.winner == seat)
-    lost = sum(one.loss for one in own)
-    given = sum(one.loss for one in judged if one.seat != seat)
-    return round(THOUSAND * (result - own[0].best + lost - given))
+    expected = expect_result(judged, seat)
+    if other(seat) in played:
+        expected = (expected + 1 - expect_result(judged, other(seat))) / 2
+    return round(THOUSAND * (result - expected))
+
+
+def expect_result(judged: Sequence[JudgedMove], seat: int) -> float:
+    """Return the chance that a seat had at its first move, less what its moves lost, plus what the other's lost."""
+    chance = next(one.best for one in judged if one.seat == seat)
+    chance += sum(one.loss if one.seat != seat else -one.loss for one in judged)
+    return min(1.0, max(0.0, chance))
 
 
 def find_turning(record: GameRecord, judged: Sequence[JudgedMove]) -> Turning | None:
@@ -167,4 +178,4 @@ def describe_turning(slug: str, worst: JudgedMove) -> str:
     if slug in NO_CHANCES:
         return f"{who} played {worst.line}, which let the other win; {worst.best_line} was safe."
     value, best = round(100 * worst.value), round(100 * worst.best)
-    return f"{who} played {worst.line}: a chance of {value} %. With {worst.best_line} it was {best} %."
+    return f"{who} played {worst.line}: a {value} % chance to win. With {worst.best_line} it was {best} %."

@@ -11,7 +11,7 @@ from gridgames_server.bots.quantum_duel import read_view as see_duel
 from gridgames_server.bots.secret_paths import measure_dangers
 from gridgames_server.bots.secret_paths import read_view as see_paths
 from gridgames_server.bots.treasure_hunt_duel import read_view as see_treasure
-from gridgames_server.games import grid_conquest, grid_hunt, quantum_duel, secret_paths, treasure_hunt_duel
+from gridgames_server.games import grid_conquest, grid_hunt, secret_paths, treasure_hunt_duel
 from gridgames_server.games.grid import Grid
 
 
@@ -96,14 +96,14 @@ def explain_duel(show: Show, line: str) -> str:
     if verb == "OBSERVE":
         if duel.belief is None:
             return "Their token is not on the line yet, so no look can find it."
-        return f"Their token is at {cell} with a chance of about {round(100 * duel.belief[int(cell) - 1])} in 100."
-    if duel.at is None:
+        return f"Their token is at {cell} with a chance of about {round(100 * duel.belief[int(cell) - 1])} %."
+    if duel.at is None or duel.belief is None:
         return "Any place is about as good; do not choose the same one every time."
     if verb == "STAY":
         return "A step may run into their token, and they have no sure way to find yours where it is."
-    if not cell or duel.belief is None:
-        return f"{quantum_duel.LINE.names[duel.at]} is where they are likely to look."
-    return f"They are likely to look at {quantum_duel.LINE.names[duel.at]}; {cell} is safer."
+    values = value_lines("quantum-duel", show)
+    moved, stayed = (round(100 * values[one]) for one in (line, "STAY"))
+    return f"At {cell} you have a {moved} % chance to win; if you stay at {duel.at + 1}, {stayed} %."
 
 
 def explain_paths(show: Show, line: str) -> str:

@@ -10,23 +10,20 @@ from gridgames_protocol.messages import Show
 from gridgames_server.bots import STRATEGIES
 from gridgames_server.bots.grid_conquest import value_lines as value_conquest
 from gridgames_server.bots.grid_hunt import value_lines as value_hunt
-from gridgames_server.bots.quantum_duel import TUNNEL_WORTH
 from gridgames_server.bots.quantum_duel import value_lines as value_duel
 from gridgames_server.bots.secret_paths import measure_dangers, move_line, read_view
 from gridgames_server.bots.secret_paths import value_moves as value_burning
 from gridgames_server.bots.treasure_hunt_duel import value_lines as value_treasure
 
-Values = Mapping[str, float]
-
-USELESS = 0.5  # the value of a useless line, as a share of the lowest value of a useful one: it only loses a turn
 EVEN = 0.5
 MIXED = 0.05  # a line that the hard bot plays with at least this probability is never a mistake
 
+KNOWN = "by what the player knew then"
 RIVALS = {  # the rival that the values assume, as players read it
     "treasure-hunt-duel": "a rival who plays by the book",
     "grid-hunt": "a rival who mostly searches well",
     "grid-conquest": "a rival who mostly looks ahead",
-    "quantum-duel": "a rival who mixes movements and looks by a solved table",
+    "quantum-duel": "a rival who mixes moves and looks by a table",
     "secret-paths": "a rival who takes a goal within reach",
 }
 
@@ -53,27 +50,15 @@ VALUES: Mapping[str, Callable[[Show], Mapping[str, float]]] = {
 }
 
 
-def value_lines(slug: str, show: Show) -> dict[str, float]:
-    """Return the value of each line that may be typed. It is empty where lines have no values, as in a setup."""
-    found = VALUES[slug](show) if show.view.actions else {}
-    if not found:
-        return {}
-    least = USELESS * min(found.values())
-    lines = [line for action in show.view.actions for line in action.lines()]
-    return {line: found[line] if line in found else value_other(line, found, least) for line in lines}
+def value_lines(slug: str, show: Show) -> Mapping[str, float]:
+    """Return the value of each line that may be typed. It is empty where lines have no values, as in a setup.
+
+    Of lines that do the same, the one that a player would type comes first.
+    """
+    return VALUES[slug](show) if show.view.actions else {}
 
 
 def list_hard_lines(slug: str, show: Show) -> frozenset[str]:
     """Return the lines that the hard bot may play. None is a mistake: its value leaves out what a line hides."""
     chances = STRATEGIES[slug](show, "hard")
     return frozenset(line for line, chance in chances.items() if chance >= MIXED)
-
-
-def value_other(line: str, found: Values, least: float) -> float:
-    """Return the value of a line that the bots do not value: a tunnel to a position within reach, or a useless line."""
-    verb, _, cell = line.partition(" ")
-    if verb == "TUNNEL":
-        return found.get(f"MOVE {cell}", found.get("STAY", least)) - TUNNEL_WORTH
-    if verb == "MOVE" and "STAY" in found:
-        return found["STAY"]
-    return least

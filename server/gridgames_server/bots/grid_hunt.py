@@ -24,6 +24,8 @@ FEW = 5  # with so few cells left, every order of lines is computed; a first sca
 # three, wherever the treasure is.
 FIRST_SCANS = {(0, 0): 0.675, (0, 1): 0.325}
 DIGS = {(0, 0): 0.05, (0, 1): 0.48, (0, 2): 1.0, (1, 1): 1.07, (1, 2): 1.03, (2, 2): 1.25}
+ERRS = 0.2  # how often the rival is assumed to dig at random
+ERRS_WITH_ONE = 0.05  # the same for a rival with one cell left
 DARES: dict[str, int] = {"medium": FEW, "easy": 2}  # with more cells left, a level does not dig
 WARMTH: dict[str, float] = {"medium": 0.12, "easy": 1.5}  # a warmer level chooses bad lines more often
 
@@ -53,8 +55,12 @@ def grid_hunt(show: Show, level: Level) -> Chances:
 
 
 def value_lines(show: Show) -> dict[str, float]:
-    """Return the chance to win with each useful line, from what the seat knows. A setup has no values."""
-    return {} if show.view.phase == "setup" else value_searches(read_view(show))
+    """Return the chance to win with each line, the useful ones first, from what the seat knows. A setup has none."""
+    if show.view.phase == "setup":
+        return {}
+    hunt = read_view(show)
+    useful = value_searches(hunt)
+    return useful | {line: chance for line, chance in value_wasted_turns(hunt).items() if line not in useful}
 
 
 def choose_hiding_cell(level: Level) -> Chances:
@@ -170,6 +176,22 @@ def value_searches(hunt: Hunt) -> dict[str, float]:
     return {line: gain / len(cells) for line, gain in worth.items()}
 
 
+def value_wasted_turns(hunt: Hunt) -> dict[str, float]:
+    """Return the chance to find the treasure in time with any scan, and with a dig where it can't be."""
+    cells, race = hunt.possible_cells(), Race(estimate_turns(hunt))
+
+    def go_on(part: tuple[int, ...], scans: int) -> float:
+        return race.value_best(part, 1, scans) if len(part) <= FEW else race.estimate(len(part), 1, scans)
+
+    worth = {dig_line(cell): go_on(cells, hunt.scans) for cell in CELLS if cell not in cells}
+    if hunt.scans:
+        worth |= {
+            scan_line(query): sum(go_on(part, hunt.scans - 1) for part in group_by_answer(query, cells))
+            for query in CELLS
+        }
+    return {line: gain / len(cells) for line, gain in worth.items()}
+
+
 def value_sensible_lines(hunt: Hunt, dares: int) -> dict[str, float]:
     """Return the values of the lines that a person would consider: no blind dig, no scan whose answer is known."""
     values, cells = value_searches(hunt), hunt.possible_cells()
@@ -182,7 +204,7 @@ def value_sensible_lines(hunt: Hunt, dares: int) -> dict[str, float]:
 def estimate_turns(hunt: Hunt) -> list[float]:
     """Return the probabilities that the rival has not found the treasure after 0, 1, 2, ... more turns.
 
-    The rival is assumed to search well in four cases of five, and to dig at random in the fifth.
+    The rival is assumed to search well in most cases, and to dig at random in the others.
     """
     left, scans = hunt.rival_cells, hunt.rival_scans
     if left <= 2 or not scans:
@@ -192,7 +214,8 @@ def estimate_turns(hunt: Hunt) -> list[float]:
     else:
         well = [1.0, 1.0, 0.7, 0.1]
     well += [0.0] * (FEW + 1 - len(well))
-    return [0.8 * there + 0.2 * 0.97**turn for turn, there in enumerate(well)]
+    errs = ERRS_WITH_ONE if left == 1 else ERRS
+    return [(1 - errs) * there + errs * 0.97**turn for turn, there in enumerate(well)]
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from operator import mul
 from typing import NamedTuple, cast
 
 from gridgames_protocol.messages import Level, Show
-from gridgames_server.bots.policy import Chances, make_even, softmax
+from gridgames_server.bots.policy import Chances, softmax
 from gridgames_server.bots.quantum_table import PLACEMENTS, ROWS
 from gridgames_server.games.quantum_duel import LINE
 
@@ -48,9 +48,18 @@ def quantum_duel(show: Show, level: Level) -> Chances:
 
 
 def value_lines(show: Show) -> dict[str, float]:
-    """Return the chance to win with each useful line, from what the seat knows."""
+    """Return the chance to win with each line, the useful ones first, from what the seat knows."""
     duel = read_view(show)
-    return value_looks(duel) if duel.moved else value_moves(duel)
+    if duel.moved:
+        looks = [look for look in POSITIONS if look != duel.looks[0]]
+        return value_looks(duel) | {observe_line(look): value_look(duel, look) for look in looks}
+    values = value_moves(duel)
+    if duel.at is not None:
+        values[f"MOVE {LINE.names[duel.at]}"] = values["STAY"]
+    if duel.tunnel:
+        near = [to for to in POSITIONS if f"MOVE {LINE.names[to]}" in values]
+        values |= {f"TUNNEL {LINE.names[to]}": values[f"MOVE {LINE.names[to]}"] - TUNNEL_WORTH for to in near}
+    return values
 
 
 # The table
@@ -182,23 +191,22 @@ def update_after_movement(rival: Rival, belief: Weights | None, last: int, own_l
 
 def value_looks(duel: Duel) -> dict[str, float]:
     """Return the chance to win with each look, computed through the rival's next turn. The own position is left out."""
-    at = cast("int", duel.at)
-    looks = [look for look in POSITIONS if look not in (at, duel.looks[0])]
+    looks = [look for look in POSITIONS if look not in (duel.at, duel.looks[0])]
+    return {observe_line(look): value_look(duel, look) for look in looks}
+
+
+def value_look(duel: Duel, look: int) -> float:
+    """Return the chance to win with a look. If it finds nothing, the rival may collide, or find the own token."""
     if duel.belief is None:
-        return dict(make_even([observe_line(look) for look in looks]))
-    belief = duel.belief
-    return {observe_line(look): belief[look] + value_rest(duel, belief, at, look) for look in looks}
-
-
-def value_rest(duel: Duel, belief: Weights, at: int, look: int) -> float:
-    """Return the chance to win after a look that found nothing. The rival may collide, or find the own token."""
-    left = tuple(0.0 if position == look else weight for position, weight in enumerate(belief))
+        return UNDECIDED
+    at = cast("int", duel.at)
+    left = tuple(0.0 if position == look else weight for position, weight in enumerate(duel.belief))
     own_looks, last = (look, duel.looks[0]), duel.rival_looks[0]
     after = update_after_movement(duel.rival, left, last, own_looks)
     goes_on = sum(
         weight * (1 - duel.rival.looks(there, last, own_looks)[at]) for there, weight in enumerate(after) if there != at
     )
-    return after[at] + UNDECIDED * goes_on
+    return duel.belief[look] + after[at] + UNDECIDED * goes_on
 
 
 def value_moves(duel: Duel) -> dict[str, float]:

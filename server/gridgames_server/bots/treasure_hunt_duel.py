@@ -37,8 +37,14 @@ def treasure_hunt_duel(show: Show, level: Level) -> Chances:
 
 
 def value_lines(show: Show) -> dict[str, float]:
-    """Return the chance to win with each useful line, from what the seat knows."""
-    return value_searches(read_view(show))
+    """Return the chance to win with each line, the useful ones first, from what the seat knows."""
+    hunt = read_view(show)
+    cells = hunt.possible_cells()
+    belief = dict.fromkeys(cells, 1 / len(cells))
+    alive = estimate_turns(hunt, belief)
+    queries = {query_line(query): value_query(query, belief, alive) for query in hunt.askable}
+    wrong = {guess_line(cell): value_guess(cell, belief, alive) for cell in CELLS if cell not in belief}
+    return value_searches(hunt) | queries | wrong
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,7 +158,7 @@ def estimate_no_win(left: Sequence[int], hurried: bool) -> float:
 def value_guess(guess: int, belief: Belief, alive: Alive) -> float:
     """Return the chance to win with a guess. A wrong guess gives the rival two turns."""
     later = (likely * alive[cell][1] for cell, likely in belief.items() if cell != guess)
-    return belief[guess] + max(later, default=0.0)
+    return belief.get(guess, 0.0) + max(later, default=0.0)
 
 
 def value_query(query: int, belief: Belief, alive: Alive) -> float:

@@ -3,6 +3,7 @@
 import pytest
 
 from gridgames_server.analysis.analyse import MOVES_MAX, UNTOLD, GameRecord, analyse, judge, make_show
+from gridgames_server.analysis.line_values import value_lines
 from gridgames_server.bots import BOTS
 from gridgames_server.bots.policy import pick
 from gridgames_server.games import GAMES
@@ -10,6 +11,7 @@ from gridgames_server.games.game import Chance
 from gridgames_server.games.match import Match
 from gridgames_server.games.treasure_hunt_duel import GRID as TREASURE_GRID
 from gridgames_server.games.treasure_hunt_duel import TreasureHuntDuel
+from tests.server.games.playouts import playout
 
 each_game = pytest.mark.parametrize("game", GAMES, ids=lambda game: game.card.slug)
 LINES_MAX = 120
@@ -71,6 +73,37 @@ def test_a_scan_while_the_rival_has_one_cell_left_is_a_blunder():
     assert found.moves[6][2].startswith("DIG ")
 
 
+def test_a_wasted_dig_while_the_rival_has_one_cell_left_loses_nearly_everything():
+    lines = [(1, "HIDE 1 1"), (2, "HIDE 4 5"), (1, "SCAN 5 5"), (2, "SCAN 1 1"), (1, "SCAN 5 4")]
+    found = analyse(GameRecord("grid-hunt", bytes(32), 1, (*lines, (2, "SCAN 5 5"), (1, "DIG 5 5")), 2))
+    chance, best, best_line, mark = found.moves[-1]
+    assert (best, best_line, mark) == (1000, "DIG 4,5", "??")
+    assert chance < 100
+    assert found.turning.text == "Player 1 played DIG 5,5: a 5 % chance to win. With DIG 4,5 it was 100 %."
+
+
+@pytest.mark.parametrize("wasted", ["QUERY 3C", "GUESS 1B"])
+def test_a_player_who_is_certain_and_does_not_guess_loses_to_a_rival_who_may_know(wasted):
+    lines = ("1> QUERY 2D", "2> QUERY 5A", "1> QUERY 1A", "2> QUERY 1E", f"1> {wasted}")
+    found = analyse(hunt("2D", *lines, winner=2))
+    assert found.moves[4] == (0, 1000, "GUESS 2D", "??")
+
+
+def test_the_first_look_of_a_duel_is_even_wherever_it_goes():
+    record = GameRecord("quantum-duel", bytes(32), 1, ((1, "MOVE 3"), (1, "OBSERVE 3"), (2, "MOVE 5")), None)
+    assert [move[:2] + move[3:] for move in analyse(record).moves[:2]] == [(500, 500, "none")] * 2
+
+
+@each_game
+def test_every_line_that_may_be_typed_has_a_value_in_a_turn(game):
+    for number in range(3):
+        for match, _ in playout(game, number, lines=30):
+            for seat in match.to_act() if match.view(1).phase == "play" else ():
+                values = value_lines(game.card.slug, make_show(match, seat))
+                assert values.keys() == {line for action in match.view(seat).actions for line in action.lines()}
+                assert all(0 <= chance <= 1 for chance in values.values())
+
+
 def test_lines_are_known_however_they_were_typed():
     one = hunt("2D", "1> QUERY 1A", "2> QUERY 5A", "1> GUESS 2D", winner=1)
     two = hunt("2D", "1> query a1", "2>   query  (5,a)", "1> guess 2 d", winner=1)
@@ -116,6 +149,15 @@ def test_every_game_is_analysed_and_the_numbers_make_sense(game):
             assert chance is None or chance <= best
             assert line or (best is None and mark == "none")
         assert all(accuracy is None or 0 <= accuracy <= 100 for accuracy in found.accuracy)
+
+
+@pytest.mark.parametrize("slug", ["treasure-hunt-duel", "grid-hunt", "grid-conquest", "quantum-duel"])
+def test_luck_is_at_most_a_whole_win_and_the_other_has_as_little(slug):
+    game = next(game for game in GAMES if game.card.slug == slug)
+    for number in range(8):
+        one, two = analyse(play_out(game, number, {1: "random", 2: "easy"})).luck
+        assert one is None or two is None or one + two in (-1, 0, 1)
+        assert all(luck is None or abs(luck) <= 1000 for luck in (one, two))
 
 
 @pytest.mark.parametrize("slug", ["treasure-hunt-duel", "grid-hunt", "grid-conquest"])
