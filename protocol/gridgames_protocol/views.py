@@ -256,6 +256,7 @@ class Turning:
 
     move: Amount  # its place in `moves`, from 0
     text: Annotated[str, Length(1, 160)]
+    round: Amount | None = None  # as a table of moves with a column for each seat numbers its rows, from 1
 
 
 @record

@@ -46,6 +46,7 @@ class JudgedMove:
     """A move, its value for its mover, and the best line with its value."""
 
     move: int  # its place among the moves
+    round: int
     seat: int
     line: str
     value: float
@@ -89,7 +90,7 @@ def judge_moves(match: Match, record: GameRecord) -> Iterator[JudgedMove]:
         show = make_show(match, seat)
         values = value_lines(record.slug, show) if made < MOVES_MAX else {}
         mixed = list_hard_lines(record.slug, show) if len(values) > 1 else frozenset()
-        before = match.state
+        before, played_in = match.state, match.round
         foul = match.play(seat, text).foul
         if foul:
             continue
@@ -97,7 +98,7 @@ def judge_moves(match: Match, record: GameRecord) -> Iterator[JudgedMove]:
             line = name_line(match, before, seat, text, values)
             best_line = max(values, key=values.__getitem__)
             loss = 0.0 if line in mixed else values[best_line] - values[line]
-            yield JudgedMove(made, seat, line, values[line], values[best_line], best_line, loss)
+            yield JudgedMove(made, played_in, seat, line, values[line], values[best_line], best_line, loss)
         made += 1
 
 
@@ -169,7 +170,7 @@ def find_turning(record: GameRecord, judged: Sequence[JudgedMove]) -> Turning | 
     worst = max(own, key=lambda one: one.loss, default=None)
     if worst is None or judge(worst.loss) == "none":
         return None
-    return Turning(worst.move, describe_turning(record.slug, worst))
+    return Turning(worst.move, describe_turning(record.slug, worst), worst.round)
 
 
 def describe_turning(slug: str, worst: JudgedMove) -> str:

@@ -118,13 +118,13 @@ class GridConquest(Game[State]):
         return NOTHING  # both players know the same values
 
     def review(self, moments: Sequence[Moment[State]]) -> Review | None:
-        after = tuple(moment.after for moment in moments)
+        after, rounds = tuple(moment.after for moment in moments), [moment.round for moment in moments]
         one, two = (tuple(moment.state.scores[seat - 1] for moment in moments) for seat in SEATS)
         left = tuple(sum(moment.state.values) - sum(moment.state.scores) for moment in moments)
         most = max(GOAL, *one, *two)
         rows = (
-            ReviewRow(player(1), most, one, describe_lead(1, one, two, after)),
-            ReviewRow(player(2), most, two, describe_lead(2, two, one, after)),
+            ReviewRow(player(1), most, one, describe_lead(1, one, two, rounds)),
+            ReviewRow(player(2), most, two, describe_lead(2, two, one, rounds)),
             ReviewRow("Left", max(left), left, ""),
         )
         return Review("Points, and what is left on the board", after, rows)
@@ -134,11 +134,11 @@ class GridConquest(Game[State]):
         return {f"value of {name}": int(value) - 1 for name, value in values}
 
 
-def describe_lead(seat: int, own: Sequence[int], others: Sequence[int], after: Sequence[int]) -> str:
-    """Return a sentence about the move from which on a seat was ahead until the end."""
+def describe_lead(seat: int, own: Sequence[int], others: Sequence[int], rounds: Sequence[int]) -> str:
+    """Return a sentence about the round from which on a seat was ahead until the end."""
     behind = [place for place, (mine, theirs) in enumerate(zip(own, others, strict=True)) if mine <= theirs]
     since = behind[-1] + 1  # nobody is ahead at the start
-    return f"{player(seat)} was ahead from move {after[since]} on." if since < len(after) else ""
+    return f"{player(seat)} was ahead from round {rounds[since]} on." if since < len(rounds) else ""
 
 
 def claim(state: State, seat: int, cell: int) -> Step[State]:

@@ -59,6 +59,7 @@ class Match:
     state: Any = field(init=False, repr=False)
     lines: list[Line] = field(init=False, repr=False, default_factory=list)
     secrets: list[Secret] = field(init=False, repr=False, default_factory=list)
+    turns: int = field(init=False, repr=False, default=0)  # that have begun or were skipped
     _moments: "Moments | None" = field(init=False, repr=False, compare=False, default=None)  # of a long game
     _review: tuple[Review | None, ...] = field(init=False, repr=False, default=())  # empty until it is computed
     cached_closing: tuple[Opening | Over, ...] = field(init=False, repr=False, compare=False, default=())
@@ -71,6 +72,11 @@ class Match:
         """The outcome, or None while the game lasts."""
         ended: Outcome | None = self.state.outcome
         return ended
+
+    @property
+    def round(self) -> int:
+        """The number of the round, as `number_round` counts."""
+        return number_round(self.turns, self.first)
 
     def to_act(self) -> frozenset[int]:
         """Return the seats that may type a line now."""
@@ -95,7 +101,7 @@ class Match:
             raise syntax("Only plain letters, digits and signs can be read here.")
         text = " ".join(text.split())  # surplus spaces would make the end of a game long
         step = self.game.play(self.state, seat, text)
-        line = step.shown_line if step.secrets else text
+        line, played_in = step.shown_line if step.secrets else text, self.round
         self._apply(step)
         announcements = self._announce(step)
         if line is not None:
@@ -104,7 +110,7 @@ class Match:
         if len(self.lines) == REPLAYED_MAX:
             self._moments = self._collect_moments()
         elif self._moments is not None and step.foul is None:
-            self._moments.add(step.state)
+            self._moments.add(step.state, played_in)
         if len(self.lines) >= LINES_MAX and not self.outcome:
             self.stop(Outcome(None, "length", f"After {LINES_MAX} lines nobody has won: a draw."))
         return PlayResult(announcements, step.turn is not None, step.foul)
@@ -132,19 +138,20 @@ class Match:
 
     def _collect_moments(self) -> "Moments":
         """Replay the lines so far."""
-        state = self._start().state
-        moments = Moments(state)
+        step, turns = self._start(), 0
+        moments = Moments(step.state)
         for line in self.lines:
-            state = self.game.play(state, line.seat, line.text).state
+            turns = count_turns(turns, step)
+            step = self.game.play(step.state, line.seat, line.text)
             if not line.foul:
-                moments.add(state)
+                moments.add(step.state, number_round(turns, self.first))
         return moments
 
     def _start(self) -> Step[Any]:
         return self.game.start(self.chance or Chance(self.seed), self.first)
 
     def _apply(self, step: Step[Any]) -> None:
-        self.state = step.state
+        self.state, self.turns = step.state, count_turns(self.turns, step)
         if step.secrets:
             self.secrets += step.secrets.items()
 
@@ -184,6 +191,19 @@ class Match:
         return Refusal("not_your_turn", f"It is {player(other(seat))}'s turn.")
 
 
+def count_turns(turns: int, step: Step[Any]) -> int:
+    """Return how many turns have begun or were skipped after a step, by how many there were before it."""
+    return turns if step.turn is None else turns + step.skipped + 1
+
+
+def number_round(turns: int, first: int) -> int:
+    """Return the number of the round in which a turn is, from 1: a row of a table with a column for each seat.
+
+    If seat 2 begins, the first place of the table is empty. Before the first turn the number is 0.
+    """
+    return (turns + first) // 2 if turns else 0
+
+
 class Moments:
     """States of a game at evenly spread moves.
 
@@ -192,13 +212,13 @@ class Moments:
     """
 
     def __init__(self, start: Any) -> None:
-        self._last: Moment[Any] = Moment(0, start)
+        self._last: Moment[Any] = Moment(0, start, 0)
         self._kept = [self._last]
         self._stride = 1  # moves between two of them
 
-    def add(self, state: Any) -> None:
-        """Add the state after a move."""
-        self._last = Moment(self._last.after + 1, state)
+    def add(self, state: Any, played_in: int) -> None:
+        """Add the state after a move that was made in a round."""
+        self._last = Moment(self._last.after + 1, state, played_in)
         if self._last.after % self._stride == 0:
             self._kept.append(self._last)
         if len(self._kept) == POINTS_MAX:

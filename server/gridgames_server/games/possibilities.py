@@ -98,10 +98,11 @@ def show_possibilities(view: View, found: Possibilities) -> View:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Moment(Generic[State]):
-    """The state after a number of moves."""
+    """The state after a number of moves, the last of them made in a round. Before the first turn the round is 0."""
 
     after: int
     state: State
+    round: int
 
 
 def count_possibilities(
@@ -114,16 +115,16 @@ def count_possibilities(
     points = [point for point in range(len(lasting)) if all(each[point].among for each in seeking.values())]
     if not (seeking and points):
         return None
-    after = tuple(lasting[point].after for point in points)
+    rounds = [lasting[point].round for point in points]
     rows = []
     for seat, each in seeking.items():
         numbers = tuple(len(each[point].left) for point in points)
         most = max(len(each[point].among) for point in points)
-        rows.append(ReviewRow(player(seat), most, numbers, describe_insight(player(seat), numbers, after)))
-    return Review(title, after, tuple(rows))
+        rows.append(ReviewRow(player(seat), most, numbers, describe_insight(player(seat), numbers, rounds)))
+    return Review(title, tuple(lasting[point].after for point in points), tuple(rows))
 
 
-def describe_insight(who: str, numbers: Sequence[int], after: Sequence[int]) -> str:
+def describe_insight(who: str, numbers: Sequence[int], rounds: Sequence[int]) -> str:
     """Return a sentence about when a player had one possibility left."""
     if 1 not in numbers:
         return f"{who} could not have known: {numbers[-1]} were left."
@@ -131,5 +132,8 @@ def describe_insight(who: str, numbers: Sequence[int], after: Sequence[int]) -> 
     place = numbers.index(1)
     if for_good:
         place = max((at + 1 for at, number in enumerate(numbers) if number != 1), default=0)
-    when = f"after move {after[place]}" if after[place] else "before the first move"
-    return f"{who} could have known {when}{'' if for_good else ', but not for long'}."
+    if not rounds[place]:
+        return f"{who} could have known before the first move."
+    if for_good:
+        return f"{who} could have known from round {rounds[place]} on."
+    return f"{who} could have known in round {rounds[place]}, but not for long."

@@ -266,7 +266,7 @@ def pass_turn(
         moves = add_public_move(moves, (seat, "skips", "", "none"))
     turn, owing = state.turn if len(skipped) == 1 else rival, owing.difference(skipped)
     state = replace(state, turn=turn, skipped_seats=owing, turns=state.turns + 1, moves=moves, **changes)
-    return Step(state, told, turn=turn)
+    return Step(state, told, turn=turn, skipped=len(skipped))
 
 
 GUESS = Action(

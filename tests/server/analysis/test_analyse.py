@@ -2,6 +2,7 @@
 
 import pytest
 
+from gridgames_protocol.views import Turning
 from gridgames_server.analysis.analyse import MOVES_MAX, UNTOLD, GameRecord, analyse, judge, make_show
 from gridgames_server.analysis.line_values import value_lines
 from gridgames_server.bots import BOTS
@@ -79,7 +80,8 @@ def test_a_wasted_dig_while_the_rival_has_one_cell_left_loses_nearly_everything(
     chance, best, best_line, mark = found.moves[-1]
     assert (best, best_line, mark) == (1000, "DIG 4,5", "??")
     assert chance < 100
-    assert found.turning.text == "Player 1 played DIG 5,5: a 5 % chance to win. With DIG 4,5 it was 100 %."
+    text = "Player 1 played DIG 5,5: a 5 % chance to win. With DIG 4,5 it was 100 %."
+    assert found.turning == Turning(6, text, round=3)
 
 
 @pytest.mark.parametrize("wasted", ["QUERY 3C", "GUESS 1B"])

@@ -124,7 +124,7 @@ def test_a_scan_that_answers_0_lets_its_seat_know():
     review = after(GridHunt(), lines)
     assert review.after == (2, 3, 4)
     assert numbers(review) == [(25, 1, 1), (25, 25, 24)]
-    assert review.rows[0].note == "Player 1 could have known after move 3."
+    assert review.rows[0].note == "Player 1 could have known from round 1 on."
 
 
 def test_a_token_that_moves_on_is_lost_sight_of():
@@ -191,10 +191,10 @@ def test_grid_conquest_shows_both_scores_and_what_is_left_after_each_claim():
     ("claims", "notes"),
     [
         ([], ("", "")),
-        (["A1"], ("Player 1 was ahead from move 1 on.", "")),
+        (["A1"], ("Player 1 was ahead from round 1 on.", "")),
         (["A1", "B1"], ("", "")),
-        (["A1", "A2"], ("", "Player 2 was ahead from move 2 on.")),
-        (["A1", "A2", "B1", "C1"], ("", "Player 2 was ahead from move 2 on.")),
+        (["A1", "A2"], ("", "Player 2 was ahead from round 1 on.")),
+        (["A1", "A2", "B1", "C1"], ("", "Player 2 was ahead from round 1 on.")),
     ],
 )
 def test_a_lead_is_told_if_it_lasted(claims, notes):
@@ -211,15 +211,41 @@ def test_a_lead_is_told_if_it_lasted(claims, notes):
     ("numbers", "note"),
     [
         ((40, 25, 8), "Ada could not have known: 8 were left."),
-        ((25, 8, 1), "Ada could have known after move 2."),
-        ((25, 1, 1), "Ada could have known after move 1."),
+        ((25, 8, 1), "Ada could have known from round 2 on."),
+        ((25, 1, 1), "Ada could have known from round 1 on."),
         ((1, 1, 1), "Ada could have known before the first move."),
-        ((1, 7, 1), "Ada could have known after move 2."),
-        ((7, 1, 7), "Ada could have known after move 1, but not for long."),
+        ((1, 7, 1), "Ada could have known from round 2 on."),
+        ((7, 1, 7), "Ada could have known in round 1, but not for long."),
     ],
 )
-def test_the_note_names_the_move_after_which_the_count_is_1(numbers, note):
+def test_the_note_names_the_round_in_which_the_count_is_1(numbers, note):
     assert describe_insight("Ada", numbers, (0, 1, 2)) == note
+
+
+def test_rounds_are_numbered_as_in_a_table_of_moves_and_a_skipped_turn_takes_a_place():
+    match = recorded(TreasureHuntDuel(), 2, [], {"treasure": 18}).match()
+    rounds = []
+    for seat, line in ((2, "GUESS 1A"), (1, "GUESS 1A"), (2, "QUERY 1A"), (1, "GUESS 1B"), (2, "QUERY 1B")):
+        rounds.append(match.round)
+        match.play(seat, line)
+    # 1: -, 2; 2: 1, skip; 3: skip, 2; 4: 1, 2; then 1 is skipped, and 2 is to move
+    assert rounds == [1, 2, 3, 4, 4]
+    assert match.round == 5
+
+
+def test_a_setup_is_in_no_round_and_a_turn_may_have_two_lines():
+    match = Match(SecretPaths(), bytes(32), 2)
+    match.play(1, "GOAL 2")
+    assert match.round == 0
+    match.play(2, "GOAL 2")
+    assert match.round == 1
+    match = Match(QuantumDuel(), bytes(32), 1)
+    match.play(1, "MOVE 2")
+    match.play(1, "OBSERVE 2")
+    match.play(2, "MOVE 5")
+    assert match.round == 1
+    match.play(2, "OBSERVE 5")
+    assert match.round == 2
 
 
 # Every game -----------------------------------------------------------------------------------------------------------
@@ -312,7 +338,7 @@ def test_a_long_game_replays_nothing_at_its_end_and_has_the_same_review(game, mo
 def test_few_states_are_kept_for_a_review_from_the_start_to_the_last_move():
     moments = Moments("start")
     for number in range(1, 10_000):
-        moments.add(number)
+        moments.add(number, 1)
         spread = moments.list_moments()
         assert len(spread) <= POINTS_MAX
         assert (spread[0].after, spread[-1].after) == (0, number)
