@@ -281,7 +281,7 @@ GUESS = Action(
 def list_actions(state: State) -> tuple[Action, ...]:
     """Return the actions of the seat to act."""
     ask = "ask how far the treasure is from a cell"
-    tells = "the steps to the treasure, along rows and columns; only you hear it"
+    tells = "steps to the treasure by row and column, for you alone"
     return (Action("QUERY", "QUERY {cell}", ask, state.left, tells=tells), GUESS) if state.left else (GUESS,)
 
 

@@ -29,7 +29,7 @@ async def test_the_menu_counts_the_scans_that_are_left_and_asks_for_row_and_colu
         bob.types("dig 1 1")
     await ada.reads(*menu(0))
     ada.types("scan 3 3")
-    await ada.reads("You have used all 3 scans. Dig instead, for example DIG 1,1.", *menu(0))
+    await ada.reads("You have no scans left. Dig with a row and a column, for example DIG 1,1.", *menu(0))
     ada.types("2", "5", "5")
     await ada.reads("You found the opponent's treasure and won the game!")
 
@@ -93,14 +93,16 @@ def test_the_echo_is_off_while_a_secret_is_typed():
         ):
             assert set(shown) == {True}
             await two_at_a_table(ada, bob, "quantum-duel first=host")
-            await ada.reads("What you type now is not shown. /mask shows it.", "Player 1, move your token in secret:")
+            await ada.reads(
+                "What you type now is not shown. /mask shows it.", "Player 1, first move your token in secret:"
+            )
             assert shown[-1] is False
             ada.types("/mask")
             assert shown[-1] is True
             ada.types("/mask")
             assert shown[-1] is False
             ada.types("MOVE 3")
-            await ada.reads("Player 1, observe a position:")
+            await ada.reads("Player 1, now look: observe a position:")
             assert shown[-1] is True
 
     run(whole())

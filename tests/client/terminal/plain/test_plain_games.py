@@ -93,15 +93,17 @@ async def test_grid_conquest_tells_own_cells_from_the_others_in_words(server, co
 
 @scenario("quantum-duel first=host")
 async def test_quantum_duel_is_told_word_for_word_up_to_a_capture(server, code, ada, bob):
-    await ada.reads("Player 1's turn.", "Player 1, move your token in secret:")
+    await ada.reads("Player 1's turn.", "Player 1, first move your token in secret:")
     ada.types("MOVE 3")
-    await ada.reads("Player 1 has moved.", "Player 1, observe a position:")
+    await ada.reads("Player 1 has moved.", "Player 1, now look: observe a position:")
     ada.types("OBSERVE 5")
     for player in (ada, bob):
         await player.reads("Player 2's token is not at position 5.", "Player 2's turn.")
-    await bob.reads("Player 2, move your token in secret:")
+    await bob.reads("Player 2, first move your token in secret:")
     bob.types("TUNNEL 5", "/board")
-    await bob.reads("Player 2 has moved.", "Your tunnel: covered, /mask shows it", "Player 2, observe a position:")
+    await bob.reads(
+        "Player 2 has moved.", "Your tunnel: covered, /mask shows it", "Player 2, now look: observe a position:"
+    )
     bob.types("OBSERVE 3")
     for player in (ada, bob):
         await player.reads(
@@ -151,7 +153,7 @@ async def test_secret_paths_is_told_word_for_word(server, code, ada, bob):
         )
 
 
-FAR = "That is no step from here and would count as an illegal move. Play it all the same? (y/n)"
+FAR = "That is no step: an illegal move. After three, the other may claim the win. Play it all the same? (y/n)"
 
 
 @scenario("secret-paths first=host")
