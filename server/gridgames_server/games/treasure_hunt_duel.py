@@ -95,14 +95,12 @@ class State:
     treasure: int
     turn: int
     queried: Mapping[str, int] = field(default_factory=dict)  # the seat that asked about each cell, by its name
-    queried_on: Mapping[str, int] = field(default_factory=dict)  # the turn of each query
     answers: tuple[Mapping[str, int], Mapping[str, int]] = (NONE, NONE)  # the answers to each seat
     hints: tuple[str, str] = ("", "")  # the latest answers as text
     left: tuple[str, ...] = GRID.names  # cells that may still be queried
     misses: Mapping[str, int] = field(default_factory=dict)  # the seat that first guessed each wrong cell, by its name
     boards: Mapping[int, Board] = field(default_factory=lambda: BLANK)  # of each seat
     skipped_seats: frozenset[int] = frozenset()  # seats whose next turn is skipped
-    turns: int = 0  # number of turns so far
     moves: SeenMoves = NO_MOVES
     last: tuple[LastCell, ...] = ()
     outcome: Outcome | None = None
@@ -165,7 +163,8 @@ def query(state: State, seat: int, cell: int) -> Step[State]:
     name, far = GRID.names[cell], GRID.distance(cell, state.treasure)
     if name in state.queried:
         taken = f"Cell {name} has already been queried. Please select a different cell."
-        raise illegal(f"{taken} It was queried on turn {state.queried_on[name]}; {describe_left(state)}.")
+        who = "You" if state.queried[name] == seat else player(state.queried[name])
+        raise illegal(f"{taken} {who} asked about it; {describe_left(state)}.")
     answers = {**state.answers[seat - 1], name: far}
     return pass_turn(
         state,
@@ -176,7 +175,6 @@ def query(state: State, seat: int, cell: int) -> Step[State]:
         state.skipped_seats,
         add_answered_move(state.moves, (seat, name, str(far), "hint")),
         queried={**state.queried, name: seat},
-        queried_on={**state.queried_on, name: state.turns + 1},
         answers=with_seat(state.answers, seat, answers),
         hints=with_seat(state.hints, seat, describe_answers(answers)),
         left=without(state.left, name),
@@ -231,7 +229,7 @@ def guess(state: State, seat: int, cell: int) -> Step[State]:
             narration.tell_only(seat, "Correct! You have found the treasure."),
             narration.tell_others(seat, f"Correct! {player(seat)} has found the treasure."),
         )
-        return Step(replace(state, turns=state.turns + 1, moves=moves, last=last, outcome=won), told)
+        return Step(replace(state, moves=moves, last=last, outcome=won), told)
     told = (
         *said,
         narration.tell_only(seat, "Incorrect guess. You will lose your next turn."),
@@ -265,7 +263,7 @@ def pass_turn(
     for seat in skipped:
         moves = add_public_move(moves, (seat, "skips", "", "none"))
     turn, owing = state.turn if len(skipped) == 1 else rival, owing.difference(skipped)
-    state = replace(state, turn=turn, skipped_seats=owing, turns=state.turns + 1, moves=moves, **changes)
+    state = replace(state, turn=turn, skipped_seats=owing, moves=moves, **changes)
     return Step(state, told, turn=turn, skipped=len(skipped))
 
 
