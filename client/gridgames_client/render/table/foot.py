@@ -77,7 +77,7 @@ def draw_last_events(model: Model, events: list[Event], glyphs: Glyphs, columns:
     lead = f"Player {last.seat} " if last else ""
     words = " ".join(event.text for event in run)
     line: Line = []
-    if last and last.seat:
+    if last and last.seat and not words.startswith("You "):  # a chip would mix the persons
         line += [draw_chip(name_seat(model, last.seat, 16), last.seat, glyphs, numbered=not glyphs.filled), blank(1)]
     style = "class:hint" if last and last.kind == "hint" else "class:strong"
     line += say(insert_short_names(model, words.removeprefix(lead)), style) if words else []
