@@ -211,8 +211,8 @@ def decide(scores: tuple[int, int], mover: int, all_claimed: bool) -> Outcome | 
 
 def list_actions(state: State) -> tuple[Action, ...]:
     """Return the actions of the seat to act."""
-    tells = "any free cell: you get its points; both of you see the values around it"
-    return (Action("CLAIM", "CLAIM {cell}", "claim a cell and its points", state.left, tells=tells),)
+    tells = "you get its points; both of you see the values around it"
+    return (Action("CLAIM", "CLAIM {cell}", "claim any free cell and its points", state.left, tells=tells),)
 
 
 @cache_for_readers

@@ -41,7 +41,7 @@ from gridgames_server.games.seats import SEATS, Reader, other, player
 
 GRID = Grid(tuple("12345"), tuple("12345"), "{row},{col}")
 EVERYWHERE = frozenset(range(len(GRID)))
-TARGET = "Treasure"  # the label of the meter of possible cells
+TARGET = "Treasure in"  # the label of the meter of possible cells
 SCANS = 3  # for each player, in the whole game
 SEARCHES_SHOWN = 12  # of each player, beside the board
 NONE: Mapping[str, int] = {}
@@ -303,7 +303,7 @@ DIG = Action("DIG", "DIG {cell}", "Dig", GRID.names, "2", tells="whether their t
 def list_searches(left: int) -> tuple[Action, ...]:
     """Return the searches of a seat with so many scans left. The menu shows that number, also 0."""
     count = f"({left} Scans remaining)"
-    tells = f"{left} left: steps to their treasure by row and column; they can work it out"
+    tells = f"{left} left: steps to their treasure; they learn it too"
     if not left:
         return (dataclasses.replace(DIG, help=f"Dig {count}"),)
     return (Action("SCAN", "SCAN {cell}", f"Scan {count}", GRID.names, "1", tells=tells), DIG)

@@ -17,7 +17,7 @@ class Possibilities:
     among: frozenset[int] = frozenset()  # at the start
     left: frozenset[int] = frozenset()  # now
     covered: frozenset[int] = frozenset()  # now, without what the seat's own secret rules out
-    label: str = "Places"  # of the meter that counts them
+    label: str = "It may be in"  # of the meter that counts them
 
 
 NOTHING = Possibilities()  # there is no target, or not yet
@@ -86,7 +86,7 @@ def show_possibilities(view: View, found: Possibilities) -> View:
     names = tuple(map(board.names.__getitem__, sorted(found.left)))
     # There is always a mask for what the reader's own secret rules out, even if that is no cell now.
     private: tuple[Layer, ...] = (*board.private, "possible") if found.covered else board.private
-    meter = (found.label, None, len(found.left), len(found.among), f"{len(found.left)} possible")
+    meter = (found.label, None, len(found.left), len(found.among), f"{len(found.left)} of {len(found.among)}")
     return replace(
         view,
         board=replace(board, possible=names, private=private),

@@ -34,7 +34,7 @@ LOOKS = TurnDiagram(LINE, OBSERVATIONS_SHOWN)  # the diagram under the line: a r
 STEPS_SHOWN = 7  # of each track at the end: a board has at most 12 steps
 TUNNEL_FACT = "Your tunnel"
 TUNNEL_METER = "Tunnel"
-TARGET = "Their token"
+TARGET = "Token is at"
 PRIVATE = (TUNNEL_FACT, TUNNEL_METER)
 OBSERVED = {seat: f"{player(seat)} observed" for seat in SEATS}
 TUNNEL = {True: (TUNNEL_FACT, "not used"), False: (TUNNEL_FACT, "used")}
@@ -293,7 +293,7 @@ def list_actions(state: State, seat: int) -> tuple[Action, ...]:
 
 
 OBSERVE_TELLS = {  # by whether the other's token is on the line
-    True: "whether their token is there; if so you win, unless you moved onto it",
+    True: "you win if their token is there, unless you are too",
     False: "nothing this time: their token is not on the line yet",
 }
 MOVED = "the other learns only that you moved"

@@ -104,7 +104,7 @@ LEGEND: Mapping[Reader, tuple[LegendEntry, ...]] = {
 BURNT: LegendEntry = ("ruled_out", None, "burnt")
 START = tuple(int(cell == CENTRE) for cell in range(len(GRID)))
 BEGIN = (narration.BEGIN, narration.announce("The Seeker starts at (3,3)."))
-TARGET = "Their goal"  # the label of the meter of possible goals
+TARGET = "Goal is in"  # the label of the meter of possible goals
 CellSets = tuple[frozenset[int], frozenset[int]]  # of each seat
 NOWHERE: CellSets = (frozenset(), frozenset())
 

@@ -35,7 +35,7 @@ from gridgames_server.games.seats import SEATS, Reader, other, player
 
 GRID = Grid(tuple("12345"), tuple("ABCDE"), "{row}{col}")
 EVERYWHERE = frozenset(range(len(GRID)))
-TARGET = "Treasure"  # the label of the meter of possible cells
+TARGET = "Treasure in"  # the label of the meter of possible cells
 FEW = 5  # queries; as many are drawn as single signs
 COUNTS = tuple("1 cell" if number == 1 else f"{number} cells" for number in range(len(GRID) + 1))
 HINTS_SHOWN = 12  # in the facts beside the board; the board itself shows all

@@ -338,7 +338,7 @@ def tells(table: Table, seat: int) -> dict[str, str]:
 def test_a_look_before_the_others_token_is_on_the_line_promises_nothing():
     table = duel(("MOVE 3", "OBSERVE 1"))
     table.types(2, "MOVE 5")
-    assert tells(table, 2)["OBSERVE"].endswith("if so you win, unless you moved onto it")
+    assert tells(table, 2)["OBSERVE"] == "you win if their token is there, unless you are too"
     early = Table(QuantumDuel())
     early.types(1, "MOVE 3")
     assert tells(early, 1)["OBSERVE"] == "nothing this time: their token is not on the line yet"
