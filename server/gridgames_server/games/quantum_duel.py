@@ -302,10 +302,8 @@ MOVE_TELLS = {  # by whether the own token is on the line
     False: f"puts it anywhere this first time; {MOVED}",
 }
 STAY_TELLS = "keeps your place; the other learns only that your move is done"
-TUNNEL_TELLS = {
-    True: f"jumps anywhere, once; {MOVED}",
-    False: "jumps anywhere, once: a waste now, since MOVE goes anywhere this first time",
-}
+# The same in the whole game: a client that covers the tunnel shows this after the tunnel is used up, too.
+TUNNEL_TELLS = "jumps anywhere, once; wasted on the first turn, when MOVE goes anywhere"
 
 
 @cache
@@ -326,7 +324,7 @@ def list_movements(at: int | None, has_tunnel: bool) -> tuple[Action, ...]:
     if placed:
         may.append(Action("STAY", "STAY", "leave your token where it is", secret=True, tells=STAY_TELLS))
     if has_tunnel:  # private: whether the tunnel is used up is the seat's own secret
-        text, tells = "move anywhere, once in the game", TUNNEL_TELLS[placed]
+        text, tells = "move anywhere, once in the game", TUNNEL_TELLS
         may.append(Action("TUNNEL", "TUNNEL {cell}", text, LINE.names, secret=True, tells=tells, private=True))
     return tuple(may)
 

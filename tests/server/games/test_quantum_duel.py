@@ -344,10 +344,13 @@ def test_a_look_before_the_others_token_is_on_the_line_promises_nothing():
     assert tells(early, 1)["OBSERVE"] == "nothing this time: their token is not on the line yet"
 
 
-def test_a_tunnel_is_called_a_waste_only_while_a_move_goes_anywhere():
+def test_a_tunnel_comes_last_and_always_says_the_same_as_it_may_be_shown_when_it_is_used_up():
     table = Table(QuantumDuel())
-    assert "a waste now" in tells(table, 1)["TUNNEL"]
-    assert list(tells(table, 1)) == ["MOVE", "TUNNEL"]
+    first = tells(table, 1)
+    assert list(first) == ["MOVE", "TUNNEL"]
+    assert "this first time" in first["MOVE"]
+    assert "wasted on the first turn" in first["TUNNEL"]
     table = duel(("MOVE 3", "OBSERVE 1"), ("MOVE 5", "OBSERVE 1"))
-    assert "waste" not in tells(table, 1)["TUNNEL"]
+    assert list(tells(table, 1)) == ["MOVE", "STAY", "TUNNEL"]
+    assert tells(table, 1)["TUNNEL"] == first["TUNNEL"]
     assert tells(table, 1)["STAY"] == "keeps your place; the other learns only that your move is done"
