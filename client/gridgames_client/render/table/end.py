@@ -87,7 +87,7 @@ def find_turning(model: Model) -> Turning | None:
 def draw_turning_point(model: Model, wide: int) -> list[Line]:
     """The move that decided the game, under a heading."""
     found = find_turning(model)
-    where = name_move(model, found.move) if found else ""
+    where = name_turning(model, found) if found else ""
     return chance_chart.draw_turning(found, where, partial(insert_short_names, model), wide)
 
 
@@ -98,12 +98,13 @@ def number_moves(model: Model) -> list[int | None]:
     return number_lines(model.ending.moves, model.show.view.moves)
 
 
-def name_move(model: Model, place: int) -> str:
-    """A line of the game by its round and its player; without a round if that is not known."""
+def name_turning(model: Model, turning: Turning) -> str:
+    """The move that decided the game by its round and its player; without a round if that is not known."""
     assert model.ending
-    if place >= len(model.ending.moves):
+    if turning.move >= len(model.ending.moves):
         return ""
-    number, name = number_moves(model)[place], name_seat(model, model.ending.moves[place][0])
+    number = turning.round or number_moves(model)[turning.move]
+    name = name_seat(model, model.ending.moves[turning.move][0])
     return f"round {number}, {name}" if number else name
 
 
@@ -112,7 +113,7 @@ def draw_turning_rows(model: Model, columns: int, glyphs: Glyphs) -> list[Line]:
     found = find_turning(model)
     if found is None:
         return []
-    where = name_move(model, found.move)
+    where = name_turning(model, found)
     head = say(f"{where[:1].upper()}{where[1:]}: " if where else "", "class:gold")
     line = [*head, *say(insert_short_names(model, found.text), "class:text")]
     return indent(break_line(line, columns - 2, 2, glyphs.more), 1)
