@@ -97,9 +97,10 @@ TRAILS: Mapping[Reader, tuple[LegendEntry, ...]] = {
     2: (("trail", 2, "your steps"), ("trail", 1, "their steps")),
     None: (("trail", 1, "Player 1"), ("trail", 2, "Player 2")),
 }
+SEEKER: LegendEntry = ("token", None, "the Seeker")
 LEGEND: Mapping[Reader, tuple[LegendEntry, ...]] = {
-    **{seat: (("goal", seat, "your goal"), ("legal", None, "can step"), *TRAILS[seat]) for seat in SEATS},
-    None: (*TRAILS[None], ("zone", 1, "goal row"), ("zone", 2, "goal row")),
+    **{seat: (SEEKER, ("goal", seat, "your goal"), *TRAILS[seat]) for seat in SEATS},
+    None: (SEEKER, *TRAILS[None], ("zone", 1, "goal row"), ("zone", 2, "goal row")),
 }
 BURNT: LegendEntry = ("ruled_out", None, "burnt")
 START = tuple(int(cell == CENTRE) for cell in range(len(GRID)))

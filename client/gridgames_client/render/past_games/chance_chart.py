@@ -203,7 +203,7 @@ def format_rate(rate: int | None) -> str:
 
 
 def format_luck(luck: int | None) -> str:
-    """What the answers gave or took, in words. A long game's luck can be more than a whole win."""
+    """What the answers gave or took, in words."""
     if luck is None:
         return "-"
     points = abs(luck) / 10

@@ -16,7 +16,7 @@ def draw_judgement(page: Replaying, wide: int) -> list[Line]:
         return []
     chance, best, line, mark = found
     if mark == "none":
-        return [say(f"Well played: a chance of {percent(chance)}.", "class:good")]
+        return [say(f"Well played: a {percent(chance)} chance to win.", "class:good")]
     words = f"{mark} This was {WORDS[mark]}."
     words += f" {line.capitalize()} was better" if line else ""
     words += f": {percent(best)} instead of {percent(chance)}." if chance is not None and line else "." * bool(line)

@@ -47,4 +47,6 @@ def summarize(commits: dict[str, str], verdict: commitments.Verdict) -> str:
         return f"Fitting: {verdict.fitting}. Without a seal in the file, so not to be checked: {verdict.unseen}."
     if not commits:
         return "No secret was sealed in this game."
-    return "The sealed secret fits." if verdict.fitting == 1 else f"All {verdict.fitting} sealed secrets fit."
+    return {1: "The sealed secret fits.", 2: "Both sealed secrets fit."}.get(
+        verdict.fitting, f"All {verdict.fitting} sealed secrets fit."
+    )

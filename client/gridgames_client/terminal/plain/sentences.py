@@ -4,6 +4,7 @@ import re
 from collections.abc import Sequence
 
 from gridgames_client.render.past_games import review
+from gridgames_client.render.past_games.chance_chart import format_luck
 from gridgames_client.state.actions.find_action import list_typed_help
 from gridgames_client.state.history.ending import Ending
 from gridgames_client.state.lobby_list import find_browser_address
@@ -188,7 +189,7 @@ def tell_analysis(analysis: Analysis, model: Model) -> list[str]:
         sentences.append(f"{judged}.{better}{'.' * bool(better)}{decided}")
     for seat, (accuracy, luck) in enumerate(zip(analysis.accuracy, analysis.luck, strict=True), start=1):
         told = [f"accuracy: {accuracy} of 100"] if accuracy is not None else []
-        told += [f"luck: {round(luck / 10):+d} percent"] if luck is not None else []
+        told += [f"luck: {format_luck(luck)}"] if luck is not None else []
         sentences += [f"{name_owner(model, seat)} {', '.join(told)}."] if told else []
     if turning and not any("decided the game" in sentence for sentence in sentences):
         sentences.append(f"What decided the game: {turning.text}")

@@ -27,7 +27,7 @@ FITS_TWO = f"treasure of 2: sealed as {SEAL_TWO}, opened as 5,5: fits."
 
 
 def test_a_game_in_which_nothing_was_changed_fits_secret_by_secret():
-    assert verify_saved_game(saved()) == ([HEADING, FITS_ONE, FITS_TWO, "All 2 sealed secrets fit."], True)
+    assert verify_saved_game(saved()) == ([HEADING, FITS_ONE, FITS_TWO, "Both sealed secrets fit."], True)
 
 
 @pytest.mark.parametrize("slug", STORIES)
@@ -85,7 +85,7 @@ def test_every_secret_fits_with_exit_code_0_and_one_that_does_not_with_1(tmp_pat
     good, bad = tmp_path / "good.json", tmp_path / "bad.json"
     good.write_text(saved())
     bad.write_text(saved(reveal=[ONE, TWO | {"value": "1,1"}]))
-    assert outcome(capfd, good) == (0, f"{HEADING}\n{FITS_ONE}\n{FITS_TWO}\nAll 2 sealed secrets fit.\n", "")
+    assert outcome(capfd, good) == (0, f"{HEADING}\n{FITS_ONE}\n{FITS_TWO}\nBoth sealed secrets fit.\n", "")
     code, said, wrong = outcome(capfd, bad)
     assert (code, wrong) == (1, "")
     assert said.endswith("NOT what was sealed: 1 of 2 secrets.\n")
@@ -135,13 +135,13 @@ def test_the_help_tells_the_exit_codes(capfd):
 
 def test_nothing_in_a_file_can_do_anything_to_a_terminal(tmp_path, capfd):
     file = tmp_path / "game.json"
-    file.write_text(saved(players=["\x1b[2J", "\u202e"], text="\x9b31m\nAll 2 sealed secrets fit."))
+    file.write_text(saved(players=["\x1b[2J", "\u202e"], text="\x9b31m\nBoth sealed secrets fit."))
     _, said, _ = outcome(capfd, file)
     assert said.splitlines() == [
-        "grid-hunt, [2J and : 31mAll 2 sealed secrets fit.",
+        "grid-hunt, [2J and : 31mBoth sealed secrets fit.",
         FITS_ONE,
         FITS_TWO,
-        "All 2 sealed secrets fit.",
+        "Both sealed secrets fit.",
     ]
 
 

@@ -158,6 +158,6 @@ def test_a_game_is_played_listed_replayed_saved_and_verified_through_pipes(tmp_p
             assert all(line.isprintable() and line.isascii() for line in ada.printed)
             async with child("verify", file, state=tmp_path) as checked:
                 assert await checked.ends() == (0, "")
-                assert checked.printed[-1] == "All 2 sealed secrets fit."
+                assert checked.printed[-1] == "Both sealed secrets fit."
 
     run(scenario())

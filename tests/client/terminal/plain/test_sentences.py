@@ -28,8 +28,8 @@ def test_an_analysis_is_told_in_sentences():
         "Move 4, Bo typed SCAN 1 1: a mistake; the chance to win was 50 percent. SCAN 1,1 was better, with 64 percent.",
         "Move 5, you typed SCAN 4 4: not the best move; the chance to win was 33 percent."
         " SCAN 2,2 was better, with 41 percent.",
-        "Your accuracy: 61 of 100, luck: +28 percent.",
-        "Bo's accuracy: 55 of 100, luck: -53 percent.",
+        "Your accuracy: 61 of 100, luck: good.",
+        "Bo's accuracy: 55 of 100, luck: very bad.",
     ]
 
 
@@ -47,7 +47,7 @@ def test_an_analysis_is_printed_when_it_arrives():
     printed = []
     Plain(scenario.controllers[1], printed.append)
     scenario.says(analysis([seat for seat, _ in scenario.table.match.moves()]))
-    assert "Your accuracy: 61 of 100, luck: +28 percent." in printed
+    assert "Your accuracy: 61 of 100, luck: good." in printed
     assert printed[-1] == "Type /again for a rematch, or /leave for the lobby.", "the question is the last line"
 
 
