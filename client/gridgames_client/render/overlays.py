@@ -1,5 +1,7 @@
 """The pages over a screen: help, rules, moves, a question, a choice, a new room."""
 
+from collections.abc import Sequence
+
 from gridgames_client.render.drawing.text_layout import (
     Fragment,
     Glyphs,
@@ -7,6 +9,7 @@ from gridgames_client.render.drawing.text_layout import (
     blank,
     cut,
     drop,
+    find_target,
     fit,
     indent,
     pad,
@@ -18,18 +21,21 @@ from gridgames_client.render.drawing.text_layout import (
 )
 from gridgames_client.render.drawing.text_layout import columns as columns_of
 from gridgames_client.render.drawing.widgets import insert_short_names
+from gridgames_client.render.game_screen import plan_screen
 from gridgames_client.render.past_games import history_screen, review
-from gridgames_client.render.table.action_list import list_usable
+from gridgames_client.render.table.action_list import spell
 from gridgames_client.render.table.foot import draw_game_legend
 from gridgames_client.render.table.meters import draw_meters
 from gridgames_client.render.tiles.second_board import draw_second
 from gridgames_client.state.actions.find_action import list_help
+from gridgames_client.state.actions.game_actions import choose_letters, list_usable
 from gridgames_client.state.actions.user_action import Where
 from gridgames_client.state.commands import Confirm, TextPage
 from gridgames_client.state.controllers.controller import Controller
 from gridgames_client.state.dialogs import CLOCKS, FIRST_PLAYERS, LEVELS, Choice, NewRoom, RoomRow
 from gridgames_client.state.model import Model
 from gridgames_protocol.safe_text import harmless
+from gridgames_protocol.views import Action
 
 SMALL = 60  # columns; on smaller screens the help shows what the table leaves out
 SECOND_ROWS = 12  # of a second board on a page
@@ -51,7 +57,7 @@ Games of secrets for two. Open a room for a game and tell your friend its code, 
 LOBBY_MORE = """
 create takes options: bot=easy, medium or hard; first=host; clock=60; private; assist. At the table F1 tells more."""
 TABLE_MORE = """\
-Or type a line as the game asks for it: QUERY 2B, C5. Right arrow takes a suggestion, Ctrl-P an earlier line.
+Or type a line as the game asks for it: QUERY 2B, C5. Tab completes it, Ctrl-P brings an earlier line back.
 Secrets are sealed when they come to exist and checked at the end: that proves that nothing was changed, \
 not that the server's host has not looked."""
 
@@ -75,8 +81,9 @@ def draw_page(controller: Controller, glyphs: Glyphs, columns: int) -> tuple[str
         case Confirm(question):
             return "Are you sure?", [*wrap(question, columns), [], say("y  yes      n  no", "class:action")]
         case Choice(actions, cell):
-            rows = [f"{controller.page.build_line(number)}  {action.help}" for number, action in enumerate(actions)]
-            return f"What at {cell}?", draw_options(rows, controller.chosen_row, glyphs, columns, numbered=True)
+            rows = [describe_action(controller.model, action, cell) for action in actions]
+            letters = choose_letters(list(actions))
+            return f"What at {cell}?", draw_options(rows, controller.chosen_row, glyphs, columns, letters)
         case NewRoom():
             return "New room", draw_new_room(controller, controller.page, glyphs, columns)
         case _:
@@ -246,14 +253,21 @@ def explain_row(model: Model, room: NewRoom) -> str:
     return ""
 
 
-def draw_options(rows: list[str], chosen: int, glyphs: Glyphs, columns: int, numbered: bool = False) -> list[Line]:
-    """Rows of which one can be chosen, some by a number."""
+def describe_action(model: Model, action: Action, cell: str) -> str:
+    """An action at a cell, and what it will tell."""
+    words, legal = spell(model, action, cell)
+    told = insert_short_names(model, action.tells or action.help) if legal else "not possible here"
+    return f"{words}: {told}"
+
+
+def draw_options(rows: list[str], chosen: int, glyphs: Glyphs, columns: int, letters: Sequence[str] = ()) -> list[Line]:
+    """Rows of which one can be chosen, some by a letter."""
     lines: list[Line] = []
     for number, row in enumerate(rows):
         here = number == chosen
-        label = f"{glyphs.pointer if here else ' '} {f'{number + 1}  ' if numbered else ''}"
+        label = f"{glyphs.pointer if here else ' '} {f'{letters[number]}  ' if letters else ''}"
         style = "class:chosen" if here else ""
-        for line in wrap(label + row, columns, style, " " * (len(label) + 2)):
+        for line in wrap(label + row, columns, style, " " * (len(label) if letters else len(label) + 2)):
             lines.append([Fragment(style, plain(line), ("row", number))])
     return lines
 
@@ -262,21 +276,48 @@ def draw_options(rows: list[str], chosen: int, glyphs: Glyphs, columns: int, num
 
 
 def lay_page(lines: list[Line], controller: Controller, glyphs: Glyphs, columns: int) -> list[Line]:
-    """The screen with the open page over it. A question stands low, to leave the board free."""
+    """The screen with the open page over it."""
+    if isinstance(controller.page, Confirm | Choice) and controller.model.show is not None:
+        return lay_question(lines, controller, glyphs, columns)
     title, inside = draw_page(controller, glyphs, measure_text(columns))
     height = min(len(inside), len(lines) - 2)
     top = min(controller.page_top, find_last_top(len(inside), len(lines)))
     left_out = len(inside) - top - height
     size = min(columns - 4, max([*map(width, inside), columns_of(title) + 2]) + 1)
     box = draw_frame(title, inside[top : top + height], glyphs, size, f"{left_out} more, PgDn" if left_out else "")
-    x = (columns - size - 4) // 2
     if isinstance(controller.page, TextPage):
         lines = [[]] * len(lines)  # a text is easier to read on an empty screen
-    lines = [
-        [fragment._replace(target=None) for fragment in line] for line in lines
-    ]  # the screen below can't be clicked
-    low = isinstance(controller.page, Confirm | Choice)
-    y = len(lines) - len(box) if low else (len(lines) - len(box)) // 2
+    return put_box(lines, box, (columns - size - 4) // 2, (len(lines) - len(box)) // 2)
+
+
+def lay_question(lines: list[Line], controller: Controller, glyphs: Glyphs, columns: int) -> list[Line]:
+    """The table with a question over its pane. Without a pane it takes rows that leave the chosen cell free."""
+    assert controller.model.show
+    view = controller.model.show.view
+    under = next((board for board in view.boards if board.place == "under"), None)
+    parts = plan_screen(view.board, under, columns, len(lines))
+    x, size = 0, columns
+    if parts.pane and parts.geometry:
+        x, size = parts.left + parts.geometry.width + 1, parts.pane
+    title, inside = draw_page(controller, glyphs, max(1, size - 5))
+    cell = [y for _, y in find_target(lines, ("cell", controller.cursor))] if not x else []
+    bottom = parts.head + parts.middle
+    above, below = (min(cell) - parts.head, bottom - max(cell) - 1) if cell else (parts.middle, 0)
+    if len(inside) + 2 > max(above, below):
+        inside = keep_first_lines(inside)
+    box = draw_frame(title, inside[: max(1, bottom - 2)], glyphs, max(1, size - 4), "")
+    return put_box(lines, box, x, bottom - len(box) if cell and len(box) <= below else parts.head)
+
+
+def keep_first_lines(lines: list[Line]) -> list[Line]:
+    """The first line of each row that can be chosen, and the lines that belong to none."""
+    targets = [line[0].target if line else None for line in lines]
+    return [line for at, line in enumerate(lines) if not targets[at] or targets[at] not in targets[:at]]
+
+
+def put_box(lines: list[Line], box: list[Line], x: int, y: int) -> list[Line]:
+    """A screen with a box over it. The screen below can't be clicked."""
+    lines = [[fragment._replace(target=None) for fragment in line] for line in lines]
     behind = lines[y : y + len(box)]
     covered = [
         [*pad(line, x), *put_on_panel(row), *drop(line, x + width(row))] for line, row in zip(behind, box, strict=False)

@@ -31,7 +31,7 @@ def test_a_click_chooses_one_of_several_actions():
         game = Scenario("treasure-hunt-duel")
         async with playing(game.controllers[1]) as player:
             await player.clicks_cell("1A")
-            await player.clicks("2  GUESS 1A")
+            await player.clicks("g  Guess 1A")
             assert [request.line for request in game.seats[1].asked] == ["GUESS 1A"]
 
     run(scenario())

@@ -20,8 +20,7 @@ VI = {"k": "up", "j": "down", "h": "left", "l": "right"}
 
 def list_board_actions() -> Iterator[UserAction]:
     """The actions on the board, in the lobby's list and in the input line."""
-    movable = both(at_table, lambda now: keys_act(now) or (now.is_verb_typed() and len(now.typed.strip()) == 1))
-    actable = both(at_table, lambda now: keys_act(now) or now.is_verb_typed())
+    movable = both(at_table, lambda now: keys_act(now) or now.is_verb_typed())
     acting = both(movable, lambda now: now.model.to_act)
     yield UserAction(
         "claim",
@@ -38,13 +37,13 @@ def list_board_actions() -> Iterator[UserAction]:
     yield UserAction(
         "act",
         press("act"),
-        actable,
+        movable,
         ("enter",),
         lambda now: "act" if acting(now) else "",
         help="acts at the cursor",
         place="room",
     )
-    yield UserAction("act by space", press("act"), movable, (" ",))
+    yield UserAction("act by space", press("act"), both(at_table, _acts_by_space), (" ",))
     yield UserAction(
         "open row",
         press("choose row"),
@@ -104,6 +103,10 @@ def list_board_actions() -> Iterator[UserAction]:
         help="watches the chosen room",
         place="lobby",
     )
+
+
+def _acts_by_space(now: Situation) -> bool:
+    return keys_act(now) or (now.is_verb_typed() and len(now.typed.strip()) == 1)
 
 
 def _moves(now: Situation) -> str:

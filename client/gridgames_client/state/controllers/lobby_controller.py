@@ -96,4 +96,5 @@ def create_room(controller: Controls) -> None:
     page, controller.page = controller.page, None
     if isinstance(page, NewRoom):
         controller.model.say("")
-        controller.run(Ask(page.build_request()))
+        controller.send(page.build_request())
+        controller.notify_change()
