@@ -98,23 +98,25 @@ def draw_foot(controller: Controller, typed: str, glyphs: Glyphs, parts: Plan, c
     """The lines below the board."""
     model = controller.model
     if parts.foot == 4:
-        news = foot.draw_news(controller, glyphs, columns, 3)
+        news = foot.draw_news(controller, glyphs, columns, 3, bool(parts.pane))
         legend = (
             end.draw_verdict_row(model, glyphs, columns)
             if model.ending
             else foot.draw_game_legend(model, glyphs, columns)
         )
-        legend = news[0] or legend
         if not parts.pane:
-            news[-2] = news[-2] or draw_actions_row(controller, typed, glyphs)
-        elif has_second(model) and parts.head < 3:
+            actions = draw_actions_row(controller, typed, glyphs)
+            return [news[0], news[1] or [blank(parts.left), *legend], actions, news[2]]
+        legend = news[0] or legend
+        if has_second(model) and parts.head < 3:
             news = draw_below_board(controller, typed, glyphs, columns, news)
         return [[], [blank(parts.left), *legend], *news[1:]]
     if end.is_doubtful(model):
         return fit_rows(indent(end.draw_verdict(model, columns - 2), 1), parts.foot)
-    news = foot.draw_news(controller, glyphs, columns, 1)
+    news = foot.draw_news(controller, glyphs, columns, 1, bool(parts.pane))
     if model.ending and parts.foot > 1 and not model.notice and not controller.log_offset:
-        return [end.draw_result_row(model), end.draw_verdict_row(model, glyphs, columns)]
+        asked = foot.draw_request(model, columns)
+        return [end.draw_result_row(model), asked or end.draw_verdict_row(model, glyphs, columns)]
     return [*news, draw_actions_row(controller, typed, glyphs)][: parts.foot] if parts.foot > 1 else news
 
 

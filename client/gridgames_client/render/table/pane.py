@@ -3,6 +3,7 @@
 from gridgames_client.render.drawing.text_layout import Glyphs, Line, blank, pad, say, wrap
 from gridgames_client.render.drawing.widgets import draw_log, insert_short_names
 from gridgames_client.render.table import action_list, meters, moves
+from gridgames_client.render.table.lesson import draw_lesson
 from gridgames_client.render.tiles.second_board import draw_second
 from gridgames_client.state.controllers.controller import Controller
 from gridgames_client.state.model import Model
@@ -38,7 +39,9 @@ def draw_pane(
         return [*lines, *draw_log(controller, glyphs, wide, rows - 1)]
     second = next((board for board in view.boards if board.place == "beside"), None)
     tight = second is not None and not large
-    if view.goal:
+    lesson = draw_lesson(controller, wide)
+    lines += lesson
+    if view.goal and not (lesson and not large):  # the lesson needs the space of the goal
         lines += [say("GOAL", "class:heading")] if large else []
         lines += wrap(insert_short_names(model, view.goal), wide, "class:strong")
         lines += [] if tight else [[]]
@@ -61,7 +64,8 @@ def draw_pane(
 
 def draw_covered(model: Model, wide: int) -> list[Line]:
     """That own secrets are covered, and how to show them."""
-    if not model.involves_secret or not model.masked or model.ending:
+    view = model.show.view if model.show else None
+    if view is None or not (view.board.masks or view.private) or not model.masked or model.ending:
         return []
     return wrap("Your own secrets are covered: * shows them.", wide, "class:quiet")
 
