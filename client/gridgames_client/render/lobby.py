@@ -17,7 +17,14 @@ from gridgames_client.render.drawing.text_layout import (
 )
 from gridgames_client.render.table.pane import put_on_panel
 from gridgames_client.state.controllers.controller import Controller
-from gridgames_client.state.lobby_list import LobbyRow, find_browser_address, find_room, is_local, list_rooms, list_rows
+from gridgames_client.state.lobby_list import (
+    LobbyRow,
+    describe_play_now,
+    find_browser_address,
+    find_room,
+    is_local,
+    list_rows,
+)
 from gridgames_client.state.model import Model
 from gridgames_protocol.messages import LobbyRoom, Room
 from gridgames_protocol.safe_text import harmless
@@ -81,8 +88,7 @@ def describe_row(model: Model, row: LobbyRow, glyphs: Glyphs, columns: int) -> s
     """The text of a row of the lobby."""
     room, card = find_room(model, row.name), model.card(row.name)
     if row.kind == "play":
-        waits = next((room for room in list_rooms(model) if room.open), None)
-        return f"Play now against {waits.host}: {waits.title}" if waits else "Play now against the computer"
+        return f"Play now: {describe_play_now(model)}"
     if row.kind == "room" and room:
         return describe_room(room, columns - 4, glyphs.more)
     if row.kind == "game" and card:
