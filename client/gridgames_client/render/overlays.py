@@ -25,6 +25,7 @@ from gridgames_client.render.game_screen import plan_screen
 from gridgames_client.render.past_games import history_screen, review
 from gridgames_client.render.table.action_list import spell
 from gridgames_client.render.table.foot import draw_game_legend
+from gridgames_client.render.table.lesson import draw_lesson
 from gridgames_client.render.table.meters import draw_meters
 from gridgames_client.render.tiles.second_board import draw_second
 from gridgames_client.state.actions.find_action import list_help
@@ -45,6 +46,15 @@ UNLISTED = "no: only its code leads there"
 DECORATED = 15  # columns around the value in a row of the new room
 GROUNDED = ("ground.", "chip", "class:key", "chosen", "button")  # styles with a background
 TICKS = {True: "[x]", False: "[ ]"}
+ABOUT: dict[RoomRow, str] = {
+    "Against": "A friend joins your room. The computer plays at once, on three levels.",
+    "Begins": "Who moves first. A rematch changes it.",
+    "Clock": "Who lets a turn's time run out loses. None: think as long as you like.",
+    "Listed": "Everybody in the lobby sees a listed room and may join it.",
+    "Assist": "The cells that your answers have ruled out are shaded, for both of you.",
+    "Hints": "/hint tells the best line and why. Against the computer you always may.",
+    "Rules": "The rules that F2 tells.",
+}
 ABOUT_ROWS = 3  # lines below the rows of a new room
 ASSIST = {True: "shades what you can rule out", False: "off", None: "not in this game"}
 
@@ -66,7 +76,9 @@ def draw_page(controller: Controller, glyphs: Glyphs, columns: int) -> tuple[str
     """The title and the lines of the open page."""
     match controller.page:
         case TextPage("help"):
-            return "Help", [*draw_table_help(controller.model, glyphs, columns), *draw_help(controller.model, columns)]
+            lesson = draw_lesson(controller, columns) if columns < SMALL else []
+            more = draw_table_help(controller.model, glyphs, columns)
+            return "Help", [*lesson, *more, *draw_help(controller.model, columns)]
         case TextPage("rules", game):
             card = controller.model.card(game or "")
             return (card.title, wrap_prose(card.rules, columns)) if card else ("Rules", [say("There is no such game.")])
@@ -246,11 +258,9 @@ def explain_row(model: Model, room: NewRoom) -> str:
     card, row = model.card(room.games[room.game]), room.rows[room.row]
     if row == "Game" and card:
         return f"{card.summary[:1].upper()}{card.summary[1:]}."
-    if row == "Hints":
-        return "/hint tells the best line and why. Against the computer you always may."
     if row == "Rules" and card and room.variant:
         return card.variants[room.variant - 1][1]
-    return ""
+    return ABOUT.get(row, "")
 
 
 def describe_action(model: Model, action: Action, cell: str) -> str:
@@ -305,6 +315,8 @@ def lay_question(lines: list[Line], controller: Controller, glyphs: Glyphs, colu
     above, below = (min(cell) - parts.head, bottom - max(cell) - 1) if cell else (parts.middle, 0)
     if len(inside) + 2 > max(above, below):
         inside = keep_first_lines(inside)
+    if x:
+        inside += [[]] * (parts.middle - 2 - len(inside))  # half a list of actions below the box would be confusing
     box = draw_frame(title, inside[: max(1, bottom - 2)], glyphs, max(1, size - 4), "")
     return put_box(lines, box, x, bottom - len(box) if cell and len(box) <= below else parts.head)
 

@@ -10,6 +10,7 @@ from gridgames_client.state.actions.find_action import list_help
 from gridgames_client.state.commands import TextPage
 from gridgames_client.state.controllers import board_controller, lobby_controller
 from gridgames_client.state.controllers.controller import Controller
+from gridgames_client.state.dialogs import NewRoom
 from tests.client.game_scripts import story
 from tests.client.seated_controllers import CARDS, Scenario, in_lobby
 
@@ -161,7 +162,23 @@ def test_the_dialogue_marks_the_row_and_what_can_be_changed_in_it():
         "  Listed     in the lobby",
         "  Assist     off",
         "  Hints      [ ] for both of you",
+        "A friend joins your room. The computer",
+        "plays at once, on three levels.",
     ]
+
+
+@pytest.mark.parametrize("columns", [40, 60, 80])
+def test_the_dialogue_explains_every_row(columns):
+    controller = in_lobby().controller
+    lobby_controller.open_new_room(controller, "secret-paths")
+    assert isinstance(controller.page, NewRoom)
+    about = set()
+    for _ in controller.page.rows:
+        lines = text(controller, overlays.measure_text(columns))
+        about.add(" ".join(line.strip() for line in lines[len(controller.page.rows) :]).strip())
+        lobby_controller.edit_room(controller, rows=1)
+    assert len(about) == len(controller.page.rows)
+    assert all(words.endswith(".") for words in about), "each is told to its end"
 
 
 def test_the_dialogue_says_what_a_tick_and_other_rules_mean():

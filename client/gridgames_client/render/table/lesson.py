@@ -1,9 +1,10 @@
 """Draws the lesson of a guided first game. It has a place of its own, and stands there until the player acts."""
 
-from gridgames_client.render.drawing.text_layout import Glyphs, Line, cut, say, spread, wrap
+from gridgames_client.render.drawing.text_layout import Glyphs, Line, cut, say, spread, width, wrap
 from gridgames_client.state.controllers.controller import Controller
 from gridgames_client.state.guide import SKIP
 
+SKIP_BRIEF = "skip ends it"
 MORE = "? tells all"  # where a lesson does not fit
 
 
@@ -12,7 +13,9 @@ def draw_lesson(controller: Controller, wide: int) -> list[Line]:
     guide = controller.guide
     if not guide.lesson:
         return []
-    heading = spread(say(f"LESSON {guide.number}", "class:gold"), say(SKIP, "class:quiet"), wide)
+    left = say(f"LESSON {guide.number}", "class:gold")
+    right = next((text for text in (SKIP, SKIP_BRIEF) if width(left) + len(text) < wide), "")
+    heading = spread(left, say(right, "class:quiet"), wide)
     return [heading, *wrap(guide.lesson, wide, "class:strong"), []]
 
 

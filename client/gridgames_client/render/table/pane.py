@@ -9,6 +9,7 @@ from gridgames_client.state.controllers.controller import Controller
 from gridgames_client.state.model import Model
 
 MARGIN = 2
+GOAL_ROWS = 14  # rows that a lesson leaves space for the goal in
 MOVES_MAX = 9  # rows of moves, to leave space for the chat
 WATCHING = "You watch: you see what both players may know, and no secret."
 
@@ -41,7 +42,7 @@ def draw_pane(
     tight = second is not None and not large
     lesson = draw_lesson(controller, wide)
     lines += lesson
-    if view.goal and not (lesson and not large):  # the lesson needs the space of the goal
+    if view.goal and not (lesson and (tight or rows < GOAL_ROWS)):
         lines += [say("GOAL", "class:heading")] if large else []
         lines += wrap(insert_short_names(model, view.goal), wide, "class:strong")
         lines += [] if tight else [[]]
