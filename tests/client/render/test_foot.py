@@ -130,3 +130,21 @@ def test_a_lesson_does_not_hide_a_message():
     controller = with_lesson()
     controller.model.say("That is off the grid.", bad=True)
     assert "That is off the grid." in text(controller, 40, 16)
+
+
+# What is covered ------------------------------------------------------------------------------------------------------
+
+
+def says_covered(controller: Controller, columns: int, rows: int) -> bool:
+    shown = text(controller, columns, rows)
+    return "own secrets are" in shown or "* shows your secrets." in shown
+
+
+@pytest.mark.parametrize("slug", ["grid-hunt", "secret-paths"])
+@pytest.mark.parametrize(("columns", "rows"), [(60, 20), (80, 24), (120, 40)])
+def test_that_something_is_covered_is_said_only_where_something_is(columns, rows, slug):
+    assert not says_covered(Scenario(slug).controllers[1], columns, rows), "nothing is hidden yet"
+    for controller in (story(slug, "middle").controllers[seat] for seat in (1, 2)):
+        assert says_covered(controller, columns, rows)
+        controller.toggle_mask()
+        assert not says_covered(controller, columns, rows)

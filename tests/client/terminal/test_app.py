@@ -304,6 +304,20 @@ def test_control_d_leaves_a_game_without_a_question():
     run(scenario())
 
 
+def test_control_q_asks_in_the_middle_of_a_game_and_the_second_time_it_leaves():
+    async def scenario():
+        async with playing(Scenario("grid-hunt").controllers[1]) as player:
+            await player.presses("c-q")
+            assert "waits for you" in player.text()
+            await player.presses("escape")
+            assert "waits for you" not in player.text()
+            await player.presses("c-q")
+            player.pipe.send_text("\x11")
+            await player.ended()
+
+    run(scenario())
+
+
 def test_control_l_draws_everything_anew():
     async def scenario():
         async with playing(in_lobby().controller) as player:

@@ -1,4 +1,4 @@
-"""The real program on a pipe: the mouse, sizes, bell and title, and how often it draws."""
+"""The real program on a pipe: the mouse, sizes, bell and title, the log, and how often it draws."""
 
 import asyncio
 import signal
@@ -292,3 +292,36 @@ def test_it_can_do_without_colour_and_with_ascii_alone():
     assert app.application.color_depth.name == "DEPTH_1_BIT"
     assert app.glyphs.across == "-"
     assert App(seat.controller, output=Screen(80, 24)).glyphs.across == "─"
+
+
+# The log --------------------------------------------------------------------------------------------------------------
+
+
+def test_a_log_that_was_scrolled_goes_back_to_the_newest_with_escape_and_with_every_action():
+    async def scenario():
+        controller = story("quantum-duel", "middle").controllers[1]
+        async with playing(controller) as player:
+            for key in ("escape", "left", "enter"):
+                await player.presses("pageup")
+                assert controller.log_offset
+                await player.presses(key)
+                assert controller.log_offset == 0, key
+
+    run(scenario())
+
+
+def test_a_rematch_begins_with_an_empty_line_and_a_line_in_the_log():
+    async def scenario():
+        game = story("grid-hunt", "end")
+        controller = game.controllers[1]
+        async with playing(controller) as player:
+            await player.types("hide 5")
+            game.tell_room(number=2, state="playing")
+            assert player.typed == ""
+            controller.on_message(Event("Welcome to Grid Hunt!", "system", begins=2))
+            assert [event.text for event in controller.model.log][-2:] == [
+                "Game 2 of this room",
+                "Welcome to Grid Hunt!",
+            ]
+
+    run(scenario())

@@ -47,9 +47,8 @@ def draw_pane(
         lines += wrap(insert_short_names(model, view.goal), wide, "class:strong")
         lines += [] if tight else [[]]
     lines += action_list.draw_actions(controller, typed, glyphs, wide, large, tight)
-    lines += [[]]
-    covered = draw_covered(model, wide)
-    lines += [*covered, []] if covered and not tight else []
+    covered = draw_covered(model, wide, tight)
+    lines += (covered or [[]]) if tight else [[], *covered, []] if covered else [[]]
     if second is None or large:
         shown = meters.draw_meters(model, glyphs, wide, tall=large)
         lines += [*shown, []] if shown else []
@@ -63,12 +62,15 @@ def draw_pane(
     return [*lines, *draw_records(controller, glyphs, wide, rows - len(lines), large, talk)]
 
 
-def draw_covered(model: Model, wide: int) -> list[Line]:
-    """That own secrets are covered, and how to show them."""
-    view = model.show.view if model.show else None
-    if view is None or not (view.board.masks or view.private) or not model.masked or model.ending:
+def draw_covered(model: Model, wide: int, tight: bool) -> list[Line]:
+    """That something of the view is covered, and how to show it. A tight pane has one line for it."""
+    assert model.show
+    view = model.show.view
+    masks = [*view.board.masks, *(mask for second in view.boards for mask in second.board.masks)]
+    if not (masks or view.private) or not model.masked or model.ending:
         return []
-    return wrap("Your own secrets are covered: * shows them.", wide, "class:quiet")
+    words = "* shows your secrets." if tight else "Your own secrets are covered: * shows them."
+    return wrap(words, wide, "class:quiet")
 
 
 def draw_records(controller: Controller, glyphs: Glyphs, wide: int, rows: int, large: bool, talk: bool) -> list[Line]:
