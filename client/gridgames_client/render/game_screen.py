@@ -8,6 +8,7 @@ from gridgames_client.render.drawing.text_layout import Glyphs, Line, blank, fit
 from gridgames_client.render.drawing.widgets import draw_log, insert_short_names
 from gridgames_client.render.table import action_list, end, foot, head, pane
 from gridgames_client.render.tiles import geometry as geometries
+from gridgames_client.render.tiles import second_board
 from gridgames_client.render.tiles.geometry import Geometry, Pitch
 from gridgames_client.render.tiles.lines import draw_lines
 from gridgames_client.render.tiles.paint import paint
@@ -108,7 +109,7 @@ def draw_foot(controller: Controller, typed: str, glyphs: Glyphs, parts: Plan, c
             actions = draw_actions_row(controller, typed, glyphs)
             return [news[0], news[1] or [blank(parts.left), *legend], actions, news[2]]
         legend = news[0] or legend
-        if has_second(model) and parts.head < 3:
+        if find_second(model) and parts.head < 3:
             news = draw_below_board(controller, typed, glyphs, columns, news)
         return [[], [blank(parts.left), *legend], *news[1:]]
     if end.is_doubtful(model):
@@ -130,9 +131,17 @@ def draw_below_board(controller: Controller, typed: str, glyphs: Glyphs, columns
     return [news[0], *turning] if len(turning) == 2 else [news[0], turning[0], news[-1]]
 
 
-def has_second(model: Model) -> bool:
-    """True if a second board takes the pane's space."""
-    return model.show is not None and any(board.place == "beside" for board in model.show.view.boards)
+def find_second(model: Model) -> SecondBoard | None:
+    """The second board that takes the pane's space."""
+    boards = model.show.view.boards if model.show else ()
+    return next((board for board in boards if board.place == "beside"), None)
+
+
+def hides_second(model: Model, columns: int, rows: int) -> bool:
+    """True if the view has a second board, and the screen has no pane for it."""
+    if model.show is None or find_second(model) is None:
+        return False
+    return not plan_screen(model.show.view.board, None, columns, rows).pane
 
 
 def draw_actions_row(controller: Controller, typed: str, glyphs: Glyphs) -> Line:
@@ -150,8 +159,10 @@ def draw_board(controller: Controller, typed: str, glyphs: Glyphs, parts: Plan, 
     """The board with what the client adds, and the board under it."""
     model = controller.model
     assert model.show
-    table = model.show.view.board
-    overlay = make_overlay(controller, typed, now)
+    table, overlay = model.show.view.board, make_overlay(controller, typed, now)
+    second = find_second(model)
+    if second and controller.shows_second and not parts.pane:
+        table, overlay = second.board, second_board.make_overlay(model, second)
     if controller.boards_as_words:
         words = wrap(" ".join(text_board.describe_board(table, overlay.masked)), min(columns - 2, 60))
         return indent(fit_rows(words, min(len(words), parts.middle), glyphs.more), 1)

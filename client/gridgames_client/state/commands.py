@@ -35,8 +35,8 @@ Setting = Literal["mask", "bell", "board", "words"]
 Step = Literal[
     "act", "board", "choose", "choose row", "clear", "close", "complete", "create", "drop line",
     "edit row", "edit value", "eyes", "first step", "last step", "leave", "mark", "mouse", "move columns", "move rows",
-    "new room", "newest", "pick beside", "pick game", "pick row", "redraw", "replay chosen", "scroll log",
-    "scroll page", "skip", "standings", "step", "submit", "suspend", "type", "watch row", "yes",
+    "new room", "newest", "other board", "pick beside", "pick game", "pick row", "redraw", "replay chosen",
+    "scroll log", "scroll page", "skip", "standings", "step", "submit", "suspend", "type", "watch row", "yes",
 ]  # fmt: skip
 
 

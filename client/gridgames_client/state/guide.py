@@ -46,7 +46,7 @@ class Guide:
                 return self._begin(model, message)
             case Ok() if isinstance(request, Play):
                 self.lesson, self._moments = "", [request.line.strip().upper().partition(" ")[0]]
-            case Event(kind="hint"):
+            case Event(kind="hint") if not message.past:
                 self._moments.insert(0, "hint")
             case Show():
                 return self._teach(self._list_moments(model, message.view))

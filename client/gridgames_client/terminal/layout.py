@@ -31,6 +31,7 @@ from prompt_toolkit.widgets import TextArea
 
 from gridgames_client.render import screen
 from gridgames_client.render.drawing.text_layout import Glyphs, Line, Target, find_middle, find_target
+from gridgames_client.render.game_screen import hides_second
 from gridgames_client.render.key_bar import draw_bar
 from gridgames_client.render.lobby_cards import fits
 from gridgames_client.state import completion
@@ -160,6 +161,7 @@ class Screen:
         app = self.app
         controller = app.controller
         controller.has_tiles = fits(controller.model, app.glyphs, self.columns(), self.rows())
+        controller.hides_second = hides_second(controller.model, self.columns(), self.rows())
         typed = "" if completion.is_covered(controller.model, self.input.text) else self.input.text
         self.lines = screen.draw_screen(controller, typed, app.glyphs, self.columns(), self.rows(), app.get_time())
         return self.make_clickable(self.lines)

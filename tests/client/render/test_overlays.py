@@ -254,7 +254,7 @@ def test_a_question_leaves_the_chosen_cell_and_the_rows_below_the_board_free(que
 
 
 @pytest.mark.parametrize(("columns", "rows"), [(40, 14), (60, 18), (80, 22), (120, 38)])
-def test_a_question_covers_the_pane_or_whole_rows_so_that_no_letters_are_left_beside_it(columns, rows):
+def test_a_question_covers_the_pane_or_whole_rows_and_leaves_no_letters_beside_it(columns, rows):
     controller = Scenario("treasure-hunt-duel").controllers[1]
     board_controller.act(controller)
     shown = [plain(line).rstrip() for line in draw_screen(controller, "", TILES, columns, rows, 0.0)]

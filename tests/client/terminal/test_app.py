@@ -147,7 +147,7 @@ def test_a_choice_is_made_by_arrows_or_by_letter():
     run(scenario())
 
 
-def test_whoever_types_a_cell_while_there_is_a_choice_types_a_line_and_chooses_nothing():
+def test_who_types_a_cell_while_there_is_a_choice_types_a_line_and_chooses_nothing():
     async def scenario():
         game = Scenario("treasure-hunt-duel")
         async with playing(game.controllers[1]) as player:

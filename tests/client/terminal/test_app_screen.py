@@ -297,7 +297,7 @@ def test_it_can_do_without_colour_and_with_ascii_alone():
 # The log --------------------------------------------------------------------------------------------------------------
 
 
-def test_a_log_that_was_scrolled_goes_back_to_the_newest_with_escape_and_with_every_action():
+def test_a_scrolled_log_goes_back_to_the_newest_with_escape_and_with_every_action():
     async def scenario():
         controller = story("quantum-duel", "middle").controllers[1]
         async with playing(controller) as player:
@@ -323,5 +323,36 @@ def test_a_rematch_begins_with_an_empty_line_and_a_line_in_the_log():
                 "Game 2 of this room",
                 "Welcome to Grid Hunt!",
             ]
+
+    run(scenario())
+
+
+# The second board -----------------------------------------------------------------------------------------------------
+
+
+def test_tab_shows_the_second_board_where_there_is_no_space_beside_the_first():
+    async def scenario():
+        game = story("grid-hunt", "middle")
+        game.controllers[1].model.masked = False
+        async with playing(game.controllers[1], 40, 16) as player:
+            first = player.lines()
+            assert "T" not in "".join(first[1:12])
+            await player.presses("tab")
+            assert "T" in "".join(player.lines()[1:12])
+            assert "Your field. Tab shows the other board." in player.text()
+            await player.presses("tab")
+            assert player.lines()[:12] == first[:12]
+            await player.presses("tab", "right")
+            assert "T" not in "".join(player.lines()[1:12]), "the cursor is on the first board"
+
+    run(scenario())
+
+
+def test_where_both_boards_are_drawn_tab_does_not_switch():
+    async def scenario():
+        controller = story("grid-hunt", "middle").controllers[1]
+        async with playing(controller, 80, 24) as player:
+            await player.presses("tab")
+            assert not controller.shows_second
 
     run(scenario())

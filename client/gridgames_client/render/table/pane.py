@@ -9,7 +9,7 @@ from gridgames_client.state.controllers.controller import Controller
 from gridgames_client.state.model import Model
 
 MARGIN = 2
-GOAL_ROWS = 14  # rows that a lesson leaves space for the goal in
+LESSON_ROWS = 14  # rows of a pane in which a lesson leaves space for the goal
 MOVES_MAX = 9  # rows of moves, to leave space for the chat
 WATCHING = "You watch: you see what both players may know, and no secret."
 
@@ -42,13 +42,15 @@ def draw_pane(
     tight = second is not None and not large
     lesson = draw_lesson(controller, wide)
     lines += lesson
-    if view.goal and not (lesson and (tight or rows < GOAL_ROWS)):
+    tight = tight or bool(lesson and rows < LESSON_ROWS)
+    if view.goal and not (lesson and tight):
         lines += [say("GOAL", "class:heading")] if large else []
         lines += wrap(insert_short_names(model, view.goal), wide, "class:strong")
         lines += [] if tight else [[]]
     lines += action_list.draw_actions(controller, typed, glyphs, wide, large, tight)
-    covered = draw_covered(model, wide, tight)
-    lines += (covered or [[]]) if tight else [[], *covered, []] if covered else [[]]
+    lines += [[]]
+    covered = draw_covered(model, wide)
+    lines += [*covered, []] if covered and not tight else []  # a second board has it in its heading
     if second is None or large:
         shown = meters.draw_meters(model, glyphs, wide, tall=large)
         lines += [*shown, []] if shown else []
@@ -62,15 +64,13 @@ def draw_pane(
     return [*lines, *draw_records(controller, glyphs, wide, rows - len(lines), large, talk)]
 
 
-def draw_covered(model: Model, wide: int, tight: bool) -> list[Line]:
-    """That something of the view is covered, and how to show it. A tight pane has one line for it."""
+def draw_covered(model: Model, wide: int) -> list[Line]:
+    """That something of the view is covered, and how to show it."""
     assert model.show
     view = model.show.view
-    masks = [*view.board.masks, *(mask for second in view.boards for mask in second.board.masks)]
-    if not (masks or view.private) or not model.masked or model.ending:
+    if not (view.board.masks or view.private) or not model.masked or model.ending:
         return []
-    words = "* shows your secrets." if tight else "Your own secrets are covered: * shows them."
-    return wrap(words, wide, "class:quiet")
+    return wrap("Your own secrets are covered: * shows them.", wide, "class:quiet")
 
 
 def draw_records(controller: Controller, glyphs: Glyphs, wide: int, rows: int, large: bool, talk: bool) -> list[Line]:

@@ -19,6 +19,7 @@ class Situation(Protocol):
     typed: str  # the text in the input line
     vi: bool  # the letters h j k l move
     log_offset: int  # events of the log below the visible ones
+    hides_second: bool  # the screen has no space for the view's second board
 
     def is_room_chosen(self) -> bool:
         """True if the lobby's cursor is on a room."""
@@ -37,6 +38,7 @@ class BareSituation:
     typed: str = ""
     vi: bool = False
     log_offset: int = 0
+    hides_second: bool = False
 
     def is_room_chosen(self) -> bool:
         return False

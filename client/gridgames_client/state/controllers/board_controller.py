@@ -24,7 +24,7 @@ def act(controller: Controls) -> None:
     cell = board.names[controller.cursor]
     typed = find_typed_verb(controller.model, controller.typed)
     actions = [typed] if typed else list_usable(controller.model)
-    controller.log_offset = 0
+    controller.log_offset, controller.shows_second = 0, False
     if not actions:
         controller.model.say(cell_input.explain_no_action(controller.model), bad=True)
     elif len(actions) == 1:
@@ -85,8 +85,19 @@ def move_cursor(controller: Controls, rows: int, cols: int) -> None:
         row = min(max(row + rows, 0), len(board.rows) - 1)
         col = min(max(col + cols, 0), len(board.cols) - 1)
         controller.cursor = row * len(board.cols) + col
-        controller.line_to_confirm, controller.log_offset = "", 0
+        controller.line_to_confirm, controller.log_offset, controller.shows_second = "", 0, False
         controller.model.drop_notice()
+        controller.notify_change()
+
+
+def switch_board(controller: Controls) -> None:
+    """Show the second board in the place of the first, or the first one again."""
+    show = controller.model.show
+    second = next((board for board in show.view.boards if board.place == "beside"), None) if show else None
+    if show and second:
+        controller.shows_second = not controller.shows_second
+        title = second.title if controller.shows_second else show.view.board.title
+        controller.model.say(f"{controller.model.insert_names(title)}. Tab shows the other board.")
         controller.notify_change()
 
 

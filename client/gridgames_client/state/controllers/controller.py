@@ -90,6 +90,8 @@ class Controller:
     cursor: int = 0  # the cell, in reading order
     chosen_row: int = 0  # the row of the lobby, or of a choice
     has_tiles: bool = False  # the lobby draws the games as tiles side by side; set by the full screen
+    hides_second: bool = False  # the screen has no space for the second board; set by the full screen
+    shows_second: bool = False  # the second board is drawn in the place of the first
     line_to_restore: str = ""  # a typed line that was refused or lost; the front end puts it back into the input line
     boards_as_words: bool = False  # boards as words
     on_board: bool = False  # keys act on the board or a list; set by the full screen

@@ -24,6 +24,7 @@ class Controls(Protocol):
     chosen_row: int  # the cursor's row in the lobby or in a choice
     has_tiles: bool  # the lobby draws the games as tiles side by side
     typed: str  # the text in the input line
+    shows_second: bool  # the second board is drawn in the place of the first
     log_offset: int  # events of the log below the visible ones
     line_to_confirm: str  # a line that sets a secret and waits for a second Enter
     confirms_secrets: bool

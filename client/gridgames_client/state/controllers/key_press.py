@@ -13,6 +13,8 @@ def press(controller: Controls, step: Step, by: int) -> None:
             board_controller.act(controller)
         case "mark":
             board_controller.mark(controller)
+        case "other board":
+            board_controller.switch_board(controller)
         case "move rows":
             board_controller.move_cursor(controller, by, 0)
         case "move columns":
