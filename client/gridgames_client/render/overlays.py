@@ -316,9 +316,16 @@ def lay_question(lines: list[Line], controller: Controller, glyphs: Glyphs, colu
     if len(inside) + 2 > max(above, below):
         inside = keep_first_lines(inside)
     if x:
-        inside += [[]] * (parts.middle - 2 - len(inside))  # half a list of actions below the box would be confusing
+        inside += [[]] * (find_block_end(lines, x, parts.head + len(inside) + 1, bottom) - parts.head - len(inside) - 1)
     box = draw_frame(title, inside[: max(1, bottom - 2)], glyphs, max(1, size - 4), "")
     return put_box(lines, box, x, bottom - len(box) if cell and len(box) <= below else parts.head)
+
+
+def find_block_end(lines: list[Line], x: int, least: int, bottom: int) -> int:
+    """The row at which a box over a pane can end without leaving half a block of the pane's lines below it."""
+    is_blank = [not plain(drop(line, x)).strip() for line in lines]
+    ends = (y for y in range(least, bottom - 1) if is_blank[y] or is_blank[y + 1])
+    return next(ends, max(least, bottom - 1))
 
 
 def keep_first_lines(lines: list[Line]) -> list[Line]:

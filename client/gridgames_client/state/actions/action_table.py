@@ -21,7 +21,6 @@ from gridgames_client.state.actions.situation import (
     in_replays,
     in_room,
     is_over,
-    keys_act,
     no_page,
     types_line,
 )
@@ -152,7 +151,6 @@ def _rooms() -> Iterator[UserAction]:
         ("tab",),
         lambda now: "type" if _is_playing(now) else "",
     )
-    yield UserAction("other board", press("other board"), _hides_second, ("tab",), "other board")
     yield UserAction(
         "to the board",
         press("board"),
@@ -216,10 +214,6 @@ def _leaves(now: Situation) -> str:
 
 def _covers(now: Situation) -> str:
     return "" if is_over(now) or now.page else "show" if now.model.masked else "cover"
-
-
-def _hides_second(now: Situation) -> bool:
-    return at_table(now) and keys_act(now) and now.hides_second
 
 
 def _is_log_scrolled(now: Situation) -> bool:

@@ -43,6 +43,8 @@ def list_board_actions() -> Iterator[UserAction]:
         help="acts at the cursor",
         place="room",
     )
+    second = both(at_table, lambda now: keys_act(now) and now.hides_second)
+    yield UserAction("other board", press("other board"), second, ("tab",), "other board")
     yield UserAction("act by space", press("act"), both(at_table, _acts_by_space), (" ",))
     yield UserAction(
         "open row",
