@@ -247,7 +247,7 @@ def test_while_the_line_is_down_the_newest_word_is_seen_too():
     controller.on_connection("reconnecting", "The connection is lost.")
     controller.submit("/bell")
     told = [plain(line) for line in draw_notice(controller.model, 80)]
-    assert told == [" The connection is lost. Reconnecting; what you type stays.", " The bell is off."]
+    assert told == [" The connection is lost. Reconnecting; your text stays.", " The bell is off."]
 
 
 def test_before_the_first_move_nobody_reads_what_the_other_is_asked_for():

@@ -322,7 +322,7 @@ def test_a_half_typed_line_survives_a_broken_connection():
             await player.types("QUERY 4")
             controller.on_message(Bye("shutting_down", "The server is stopping."))
             controller.on_connection("reconnecting", "The connection is lost.")
-            await player.sees("The connection is lost. Reconnecting; what you type stays.")
+            await player.sees("The connection is lost. Reconnecting; your text stays.")
             await player.types("C")
             controller.on_connection("connected", "")
             controller.on_message(welcome("Bo", CODE))
