@@ -45,7 +45,7 @@ def list_board_actions() -> Iterator[UserAction]:
     )
     second = both(at_table, lambda now: keys_act(now) and now.hides_second)
     yield UserAction("other board", press("other board"), second, ("tab",), "other board")
-    yield UserAction("act by space", press("act"), both(at_table, _acts_by_space), (" ",))
+    yield UserAction("act by space", press("act"), both(at_table, keys_act), (" ",))
     yield UserAction(
         "open row",
         press("choose row"),
@@ -105,10 +105,6 @@ def list_board_actions() -> Iterator[UserAction]:
         help="watches the chosen room",
         place="lobby",
     )
-
-
-def _acts_by_space(now: Situation) -> bool:
-    return keys_act(now) or (now.is_verb_typed() and len(now.typed.strip()) == 1)
 
 
 def _moves(now: Situation) -> str:
