@@ -117,6 +117,16 @@ def test_the_whole_lesson_stands_in_the_pane_and_tells_how_to_end_them(columns, 
     assert "Query 3C" in shown
 
 
+@pytest.mark.parametrize(("columns", "rows"), [(60, 20), (80, 24), (100, 30), (120, 40)])
+def test_a_lesson_leaves_every_action_in_sight(columns, rows):
+    scenario = Scenario("quantum-duel")
+    scenario.types(1, "MOVE 4", "OBSERVE 5")
+    scenario.types(2, "MOVE 2", "OBSERVE 7")
+    scenario.controllers[1].guide = Guide(game="quantum-duel", lesson="word " * 20, number=2)
+    shown = text(scenario.controllers[1], columns, rows)
+    assert [verb for verb in ("Move 4", "Stay", "Tunnel 4") if verb not in shown] == []
+
+
 def test_without_a_pane_the_lesson_takes_the_news_row_and_the_help_tells_all_of_it():
     controller = with_lesson()
     shown = text(controller, 40, 16)

@@ -9,7 +9,7 @@ from gridgames_client.terminal.app import REDRAW, App
 from gridgames_protocol.messages import Again, Create, Event, Join, Lobby
 from tests.client.game_scripts import story
 from tests.client.piped_app import Screen, playing
-from tests.client.seated_controllers import Scenario, in_lobby, listed
+from tests.client.seated_controllers import Scenario, in_lobby, listed, room_of
 from tests.wire import run
 
 # The mouse ------------------------------------------------------------------------------------------------------------
@@ -323,6 +323,20 @@ def test_a_rematch_begins_with_an_empty_line_and_a_line_in_the_log():
                 "Game 2 of this room",
                 "Welcome to Grid Hunt!",
             ]
+
+    run(scenario())
+
+
+def test_who_types_while_the_second_player_joins_keeps_the_line():
+    async def scenario():
+        seat, game = in_lobby(), Scenario("grid-hunt")
+        seat.controller.on_message(room_of("grid-hunt", "waiting", ("Ada", None), number=0))
+        async with playing(seat.controller) as player:
+            await player.types("/chat hel")
+            seat.controller.on_message(room_of("grid-hunt"))
+            seat.controller.on_message(game.shown(1))
+            await player.sees("your turn")
+            assert player.typed == "/chat hel"
 
     run(scenario())
 

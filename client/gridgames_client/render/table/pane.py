@@ -9,7 +9,6 @@ from gridgames_client.state.controllers.controller import Controller
 from gridgames_client.state.model import Model
 
 MARGIN = 2
-LESSON_ROWS = 14  # rows of a pane in which a lesson leaves space for the goal
 MOVES_MAX = 9  # rows of moves, to leave space for the chat
 WATCHING = "You watch: you see what both players may know, and no secret."
 
@@ -40,14 +39,7 @@ def draw_pane(
         return [*lines, *draw_log(controller, glyphs, wide, rows - 1)]
     second = next((board for board in view.boards if board.place == "beside"), None)
     tight = second is not None and not large
-    lesson = draw_lesson(controller, wide)
-    lines += lesson
-    tight = tight or bool(lesson and rows < LESSON_ROWS)
-    if view.goal and not (lesson and tight):
-        lines += [say("GOAL", "class:heading")] if large else []
-        lines += wrap(insert_short_names(model, view.goal), wide, "class:strong")
-        lines += [] if tight else [[]]
-    lines += action_list.draw_actions(controller, typed, glyphs, wide, large, tight)
+    lines += draw_task(controller, typed, glyphs, wide, rows - 2, large, tight)
     lines += [[]]
     covered = draw_covered(model, wide)
     lines += [*covered, []] if covered and not tight else []  # a second board has it in its heading
@@ -62,6 +54,25 @@ def draw_pane(
             else lines
         )
     return [*lines, *draw_records(controller, glyphs, wide, rows - len(lines), large, talk)]
+
+
+def draw_task(
+    controller: Controller, typed: str, glyphs: Glyphs, wide: int, rows: int, large: bool, tight: bool
+) -> list[Line]:
+    """The lesson, the goal and the actions. The actions come first if the space is short, then the lesson."""
+    model = controller.model
+    assert model.show
+    goal = model.show.view.goal
+    lesson = draw_lesson(controller, wide)
+    lines: list[Line] = [say("GOAL", "class:heading")] if goal and large else []
+    lines += wrap(insert_short_names(model, goal), wide, "class:strong") if goal else []
+    lines += [[]] if goal and not tight else []
+    actions = action_list.draw_actions(controller, typed, glyphs, wide, large, tight)
+    if lesson and len(lesson) + len(lines) + len(actions) > rows:
+        lines = []
+    if lesson and len(lesson) + len(actions) > rows:
+        actions = action_list.draw_actions(controller, typed, glyphs, wide, large, tight=True)
+    return [*lesson, *lines, *actions]
 
 
 def draw_covered(model: Model, wide: int) -> list[Line]:

@@ -39,7 +39,7 @@ def take_event(controller: Controls, event: Event) -> None:
 
 def take_room(controller: Controls, room: Room, before: Room | None) -> None:
     """Forget what was typed and asked for the game before, if a rematch begins."""
-    if before and before.room == room.room and before.number != room.number:
+    if before and before.room == room.room and 0 < before.number != room.number:
         controller.line_to_confirm, controller.log_offset = "", 0
         if isinstance(controller.page, Confirm | Choice):
             controller.page = None
