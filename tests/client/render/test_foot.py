@@ -47,6 +47,13 @@ def test_a_watcher_is_told_the_last_move_alone():
     assert "A1" not in text(scenario.controllers[None], 80, 24).splitlines()[-1]
 
 
+@pytest.mark.parametrize(("columns", "rows"), SIZES)
+def test_the_newest_words_of_the_chat_are_in_sight_beside_long_answers(columns, rows):
+    scenario = story("grid-conquest", "middle")
+    scenario.says(Event("Well played!", "chat", 2, "Bo"))
+    assert "Well played!" in "\n".join(text(scenario.controllers[1], columns, rows).splitlines()[-4:])
+
+
 # Requests -------------------------------------------------------------------------------------------------------------
 
 

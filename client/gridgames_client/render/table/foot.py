@@ -133,14 +133,15 @@ def draw_events(controller: Controller, glyphs: Glyphs, columns: int, rows: int)
     right = draw_last_words(model, said, glyphs) if said else []
     right = say(f"{glyphs.more} {below} newer", "class:quiet") if below else right
     moved = [event for event in list_events_of_game(told) if event.kind != "chat"]
-    lines = draw_last_moves(model, moved, glyphs, columns - 2, rows)
+    is_newest = said is not None and told[-1] is said
+    lines = draw_last_moves(model, moved, glyphs, columns - 2, max(1, rows - is_newest))
     last = lines[-1] if lines else []
     space = columns - 2 - width(last) - width(right)
     if right and space >= 2:
         last = [*last, blank(space), *right]
     elif right and len(lines) < rows:
         lines.insert(0, [blank(max(0, columns - 2 - width(right))), *right])
-    elif right and rows == 1 and told[-1] is said:
+    elif right and rows == 1 and is_newest:
         last = right
     return [clip_line([blank(1), *line], columns) for line in [*lines[:-1], last]]
 
