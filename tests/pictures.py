@@ -70,7 +70,7 @@ async def record_film() -> list[Screen]:
                 await player.presses("enter")
                 if player.controller.page:  # several actions fit the cell
                     screens += [take_picture(player)] if verb == "GUESS" else []
-                    await player.presses("2" if verb == "GUESS" else "1")
+                    await player.presses(verb[0].lower())
             else:
                 scenario.types(seat, line[2:])
                 await player.draws()

@@ -8,6 +8,7 @@ from gridgames_client.render.drawing.text_layout import Glyphs, Line, blank, fit
 from gridgames_client.render.drawing.widgets import draw_log, insert_short_names
 from gridgames_client.render.table import action_list, end, foot, head, legend, pane
 from gridgames_client.render.tiles import geometry as geometries
+from gridgames_client.render.tiles import second_board
 from gridgames_client.render.tiles.cells import find_tokens
 from gridgames_client.render.tiles.geometry import Geometry, Pitch
 from gridgames_client.render.tiles.lines import draw_lines
@@ -118,22 +119,26 @@ def add_panes(controller: Controller, typed: str, glyphs: Glyphs, parts: Plan, b
 def draw_foot(controller: Controller, typed: str, glyphs: Glyphs, parts: Plan, columns: int, below: Line) -> list[Line]:
     """The lines below the board."""
     model = controller.model
+    paned = bool(parts.pane)
+    if parts.foot == FOOT and not paned:
+        actions = draw_actions_row(controller, typed, glyphs, columns)
+        above, last = foot.draw_news(controller, glyphs, columns, FOOT - 2, paned)
+        return [above or below, actions, last]
     if parts.foot == FOOT:
-        news = foot.draw_news(controller, glyphs, columns, FOOT - 1)
-        if not parts.pane:
-            news[-2] = news[-2] or draw_actions_row(controller, typed, glyphs, columns)
-        elif has_second(model) and parts.head < 3:
+        news = foot.draw_news(controller, glyphs, columns, FOOT - 1, paned)
+        if find_second(model) and parts.head < 3:
             news = draw_below_board(controller, typed, glyphs, columns, news)
         return [news[0] or below, *news[1:]]
     if end.is_doubtful(model):
         return fit_rows(indent(end.draw_verdict(model, columns - 2), 1), parts.foot)
     if model.ending and parts.foot > 1 and not model.notice and not controller.log_offset:
-        result = end.draw_result_rows(model, glyphs, columns, parts.foot)
-        return fit_rows([*result, end.draw_verdict_row(model, glyphs, columns)], parts.foot)
+        asked = foot.draw_request(model, columns)
+        result = end.draw_result_rows(model, glyphs, columns, parts.foot - bool(asked))
+        return fit_rows([*result, asked or end.draw_verdict_row(model, glyphs, columns)], parts.foot)
     actions = action_list.draw_row(controller, typed, glyphs) if parts.foot > 1 else []
     if actions:
-        return [*foot.draw_news(controller, glyphs, columns, parts.foot - 1), actions]
-    news = foot.draw_news(controller, glyphs, columns, parts.foot)
+        return [*foot.draw_news(controller, glyphs, columns, parts.foot - 1, paned), actions]
+    news = foot.draw_news(controller, glyphs, columns, parts.foot, paned)
     empty = [row for row, line in enumerate(news[:-1]) if not line]
     if empty:
         news[empty[-1]] = draw_actions_row(controller, typed, glyphs, columns)
@@ -155,9 +160,17 @@ def find_under(view: View) -> SecondBoard | None:
     return next((board for board in view.boards if board.place == "under"), None)
 
 
-def has_second(model: Model) -> bool:
-    """True if a second board takes the pane's space."""
-    return model.show is not None and any(board.place == "beside" for board in model.show.view.boards)
+def find_second(model: Model) -> SecondBoard | None:
+    """The second board that takes the pane's space."""
+    boards = model.show.view.boards if model.show else ()
+    return next((board for board in boards if board.place == "beside"), None)
+
+
+def hides_second(model: Model, columns: int, rows: int) -> bool:
+    """True if the view has a second board, and the screen has no pane for it."""
+    if model.show is None or find_second(model) is None:
+        return False
+    return not plan_screen(model.show.view.board, None, columns, rows).pane
 
 
 def draw_actions_row(controller: Controller, typed: str, glyphs: Glyphs, columns: int) -> Line:
@@ -175,7 +188,9 @@ def draw_board(controller: Controller, overlay: Overlay, glyphs: Glyphs, parts: 
     """The board with what the client adds, and the board under it."""
     model = controller.model
     assert model.show
-    table = model.show.view.board
+    table, second = model.show.view.board, find_second(model)
+    if second and controller.shows_second and not parts.pane:
+        table, overlay = second.board, second_board.make_overlay(model, second)
     if controller.boards_as_words:
         space = parts.geometry.width if parts.pane and parts.geometry else columns
         words = wrap(" ".join(text_board.describe_board(table, overlay.masked)), min(space - 2, 60))

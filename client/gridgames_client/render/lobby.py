@@ -18,7 +18,14 @@ from gridgames_client.render.drawing.text_layout import (
 from gridgames_client.render.drawing.text_layout import columns as columns_of
 from gridgames_client.render.table.pane import put_on_panel
 from gridgames_client.state.controllers.controller import Controller
-from gridgames_client.state.lobby_list import LobbyRow, find_browser_address, find_room, is_local, list_rooms, list_rows
+from gridgames_client.state.lobby_list import (
+    LobbyRow,
+    describe_play_now,
+    find_browser_address,
+    find_room,
+    is_local,
+    list_rows,
+)
 from gridgames_client.state.model import Model
 from gridgames_protocol.messages import LobbyRoom, Room
 from gridgames_protocol.safe_text import harmless
@@ -31,6 +38,7 @@ CARD_COLUMNS, CARD_ROWS = 60, 22  # the smallest screen for an invitation in a p
 CARD_MAX = 76  # columns of that panel
 DOUBLE = 100  # columns from which the code is drawn twice as large
 MARGIN = 2
+MARGIN_OF_ROWS = 5  # columns before a row of the list, and one after it
 WORDS = {"history": "Your finished games", "standings": "Standings"}  # of the rows that look back
 HEADINGS = {"play": "Play", "room": "Join or watch", "game": "Open a room", "look back": "Look back"}
 FIRST = {"random": "Chance decides who begins", "host": "Who opened the room begins", "guest": "Who joins begins"}
@@ -90,8 +98,8 @@ def describe_row(model: Model, row: LobbyRow, glyphs: Glyphs, columns: int) -> s
     """The text of a row of the lobby."""
     room, card = find_room(model, row.name), model.card(row.name)
     if row.kind == "play":
-        waits = next((room for room in list_rooms(model) if room.open), None)
-        return f"Play now against {waits.host}: {waits.title}" if waits else "Play now against the computer"
+        words = f"Play now: {describe_play_now(model)}"
+        return words if columns_of(words) <= columns - MARGIN_OF_ROWS else words.partition(" against ")[0]
     if row.kind == "room" and room:
         return describe_room(room, columns - 4, glyphs.more)
     if row.kind == "game" and card:

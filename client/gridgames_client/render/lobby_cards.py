@@ -22,7 +22,7 @@ from gridgames_client.render.drawing.text_layout import (
 from gridgames_client.render.drawing.text_layout import columns as columns_of
 from gridgames_client.state.controllers import lobby_controller
 from gridgames_client.state.controllers.controller import Controller
-from gridgames_client.state.lobby_list import find_room, list_rooms, list_rows
+from gridgames_client.state.lobby_list import describe_play_now, find_room, list_rooms, list_rows
 from gridgames_client.state.model import Model
 from gridgames_protocol.messages import LobbyRoom
 from gridgames_protocol.safe_text import harmless
@@ -87,11 +87,10 @@ def draw_head(model: Model, columns: int) -> Line:
 def draw_play_now(controller: Controller, glyphs: Glyphs, columns: int) -> Line:
     """The first row: play now, with a waiting player or with the computer."""
     model = controller.model
-    waits = next((room for room in list_rooms(model) if room.open), None)
-    words = f"against {harmless(waits.host)}: {harmless(waits.title)}" if waits else "against the computer"
     here = controller.chosen_row == 0
-    button = Fragment("class:chosen" if here else "class:button", f" {glyphs.pointer} Play now ", ("row", 0))
-    words = cut(words, columns - width([button]) - 5, glyphs.more)
+    pointer, style = (glyphs.pointer, "class:chosen") if here else (" ", "class:key")
+    button = Fragment(style, f" {pointer} Play now ", ("row", 0))
+    words = cut(harmless(describe_play_now(model)), columns - width([button]) - 5, glyphs.more)
     return [blank(MARGIN), button, blank(1), Fragment("class:strong", words, ("row", 0))]
 
 

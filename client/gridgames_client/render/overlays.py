@@ -1,5 +1,7 @@
 """The pages over a screen: help, rules, moves, a question, a choice, a new room."""
 
+from collections.abc import Sequence
+
 from gridgames_client.render.board import Overlay
 from gridgames_client.render.drawing.text_layout import (
     Fragment,
@@ -7,6 +9,7 @@ from gridgames_client.render.drawing.text_layout import (
     Line,
     cut,
     drop,
+    find_target,
     fit,
     indent,
     pad,
@@ -18,20 +21,24 @@ from gridgames_client.render.drawing.text_layout import (
 )
 from gridgames_client.render.drawing.text_layout import columns as columns_of
 from gridgames_client.render.drawing.widgets import insert_short_names
+from gridgames_client.render.game_screen import plan_screen
 from gridgames_client.render.past_games import history_screen, moves_page
-from gridgames_client.render.table.action_list import list_usable
+from gridgames_client.render.table.action_list import spell
 from gridgames_client.render.table.end import draw_analysis_help
 from gridgames_client.render.table.legend import draw_game_legend
+from gridgames_client.render.table.lesson import draw_lesson
 from gridgames_client.render.table.meters import draw_meters
 from gridgames_client.render.tiles.geometry import PITCHES
 from gridgames_client.render.tiles.second_board import draw_second
 from gridgames_client.state.actions.find_action import list_help
+from gridgames_client.state.actions.game_actions import choose_letters, list_usable
 from gridgames_client.state.actions.user_action import Where
 from gridgames_client.state.commands import Confirm, TextPage
 from gridgames_client.state.controllers.controller import Controller
 from gridgames_client.state.dialogs import CLOCKS, FIRST_PLAYERS, LEVELS, Choice, NewRoom, RoomRow
 from gridgames_client.state.model import Model
 from gridgames_protocol.safe_text import harmless
+from gridgames_protocol.views import Action
 
 SMALL = 60  # columns; on smaller screens the help shows what the table leaves out
 LEGEND_ROWS = 6  # of a legend on a page
@@ -42,6 +49,15 @@ UNLISTED = "no: only its code leads there"
 DECORATED = 15  # columns around the value in a row of the new room
 GROUNDED = ("ground.", "chip", "class:key", "chosen", "button")  # styles with a background
 TICKS = {True: "[x]", False: "[ ]"}
+ABOUT: dict[RoomRow, str] = {
+    "Against": "A friend joins your room. The computer plays at once, on three levels.",
+    "Begins": "Who moves first. A rematch changes it.",
+    "Clock": "Who lets a turn's time run out loses. None: think as long as you like.",
+    "Listed": "Everybody in the lobby sees a listed room and may join it.",
+    "Assist": "The cells that your answers have ruled out are shaded, for both of you.",
+    "Hints": "/hint tells the best line and why. Against the computer you always may.",
+    "Rules": "The rules that F2 tells.",
+}
 ABOUT_ROWS = 3  # lines below the rows of a new room
 ASSIST = {True: "shades what you can rule out", False: "off", None: "not in this game"}
 
@@ -54,7 +70,7 @@ Games of secrets for two. Open a room for a game and tell your friend its code, 
 LOBBY_MORE = """
 create takes options: bot=easy, medium or hard; first=host; clock=60; private; assist. At the table F1 tells more."""
 TABLE_MORE = """\
-Or type a line as the game asks for it: QUERY 2B, C5. Right arrow takes a suggestion, Ctrl-P an earlier line.
+Or type a line as the game asks for it: QUERY 2B, C5. Tab completes it, Ctrl-P brings an earlier line back.
 Secrets are sealed when they come to exist and checked at the end: that proves that nothing was changed, \
 not that the server's host has not looked."""
 
@@ -63,7 +79,9 @@ def draw_page(controller: Controller, glyphs: Glyphs, columns: int) -> tuple[str
     """The title and the lines of the open page."""
     match controller.page:
         case TextPage("help"):
-            return "Help", [*draw_table_help(controller.model, glyphs, columns), *draw_help(controller.model, columns)]
+            lesson = draw_lesson(controller, columns) if columns < SMALL else []
+            more = draw_table_help(controller.model, glyphs, columns)
+            return "Help", [*lesson, *more, *draw_help(controller.model, columns)]
         case TextPage("rules", game):
             card = controller.model.card(game or "")
             return (card.title, wrap_prose(card.rules, columns)) if card else ("Rules", [say("There is no such game.")])
@@ -80,8 +98,9 @@ def draw_page(controller: Controller, glyphs: Glyphs, columns: int) -> tuple[str
         case Confirm(question):
             return "Are you sure?", [*wrap(question, columns), [], say("y  yes      n  no", "class:action")]
         case Choice(actions, cell):
-            rows = [f"{controller.page.build_line(number)}  {action.help}" for number, action in enumerate(actions)]
-            return f"What at {cell}?", draw_options(rows, controller.chosen_row, glyphs, columns, numbered=True)
+            rows = [describe_action(controller.model, action, cell) for action in actions]
+            letters = choose_letters(list(actions))
+            return f"What at {cell}?", draw_options(rows, controller.chosen_row, glyphs, columns, letters)
         case NewRoom():
             return "New room", draw_new_room(controller, controller.page, glyphs, columns)
         case _:
@@ -217,21 +236,26 @@ def explain_row(model: Model, room: NewRoom) -> str:
     card, row = model.card(room.games[room.game]), room.rows[room.row]
     if row == "Game" and card:
         return f"{card.summary[:1].upper()}{card.summary[1:]}."
-    if row == "Hints":
-        return "/hint tells the best line and why. Against the computer you always may."
     if row == "Rules" and card and room.variant:
         return card.variants[room.variant - 1][1]
-    return ""
+    return ABOUT.get(row, "")
 
 
-def draw_options(rows: list[str], chosen: int, glyphs: Glyphs, columns: int, numbered: bool = False) -> list[Line]:
-    """Rows of which one can be chosen, some by a number."""
+def describe_action(model: Model, action: Action, cell: str) -> str:
+    """An action at a cell, and what it will tell."""
+    words, legal = spell(model, action, cell)
+    told = insert_short_names(model, action.tells or action.help) if legal else "not possible here"
+    return f"{words}: {told}"
+
+
+def draw_options(rows: list[str], chosen: int, glyphs: Glyphs, columns: int, letters: Sequence[str] = ()) -> list[Line]:
+    """Rows of which one can be chosen, some by a letter."""
     lines: list[Line] = []
     for number, row in enumerate(rows):
         here = number == chosen
-        label = f"{glyphs.pointer if here else ' '} {f'{number + 1}  ' if numbered else ''}"
+        label = f"{glyphs.pointer if here else ' '} {f'{letters[number]}  ' if letters else ''}"
         style = "class:chosen" if here else ""
-        for line in wrap(label + row, columns, style, " " * (len(label) + 2)):
+        for line in wrap(label + row, columns, style, " " * (len(label) if letters else len(label) + 2)):
             lines.append([Fragment(style, plain(line), ("row", number))])
     return lines
 
@@ -240,21 +264,57 @@ def draw_options(rows: list[str], chosen: int, glyphs: Glyphs, columns: int, num
 
 
 def lay_page(lines: list[Line], controller: Controller, glyphs: Glyphs, columns: int) -> list[Line]:
-    """The screen with the open page over it. A question stands low, to leave the board free."""
+    """The screen with the open page over it."""
+    if isinstance(controller.page, Confirm | Choice) and controller.model.show is not None:
+        return lay_question(lines, controller, glyphs, columns)
     title, inside = draw_page(controller, glyphs, measure_text(columns))
     height = min(len(inside), len(lines) - 2)
     top = min(controller.page_top, find_last_top(len(inside), len(lines)))
     left_out = len(inside) - top - height
     size = min(columns - 4, max([*map(width, inside), columns_of(title) + 2]) + 1)
     box = draw_frame(title, inside[top : top + height], glyphs, size, f"{left_out} more, PgDn" if left_out else "")
-    x = (columns - size - 4) // 2
     if isinstance(controller.page, TextPage):
         lines = [[]] * len(lines)  # a text is easier to read on an empty screen
-    lines = [
-        [fragment._replace(target=None) for fragment in line] for line in lines
-    ]  # the screen below can't be clicked
-    low = isinstance(controller.page, Confirm | Choice)
-    y = len(lines) - len(box) if low else (len(lines) - len(box)) // 2
+    return put_box(lines, box, (columns - size - 4) // 2, (len(lines) - len(box)) // 2)
+
+
+def lay_question(lines: list[Line], controller: Controller, glyphs: Glyphs, columns: int) -> list[Line]:
+    """The table with a question over its pane. Without a pane it takes rows that leave the chosen cell free."""
+    assert controller.model.show
+    view = controller.model.show.view
+    under = next((board for board in view.boards if board.place == "under"), None)
+    parts = plan_screen(view.board, under, columns, len(lines))
+    x, size = 0, columns
+    if parts.pane and parts.geometry:
+        x, size = parts.left + parts.geometry.width + 1, parts.pane
+    title, inside = draw_page(controller, glyphs, max(1, size - 5))
+    cell = [y for _, y in find_target(lines, ("cell", controller.cursor))] if not x else []
+    bottom = parts.head + parts.middle
+    above, below = (min(cell) - parts.head, bottom - max(cell) - 1) if cell else (parts.middle, 0)
+    if len(inside) + 2 > max(above, below):
+        inside = keep_first_lines(inside)
+    if x:
+        inside += [[]] * (find_block_end(lines, x, parts.head + len(inside) + 1, bottom) - parts.head - len(inside) - 1)
+    box = draw_frame(title, inside[: max(1, bottom - 2)], glyphs, max(1, size - 4), "")
+    return put_box(lines, box, x, bottom - len(box) if cell and len(box) <= below else parts.head)
+
+
+def find_block_end(lines: list[Line], x: int, least: int, bottom: int) -> int:
+    """The row at which a box over a pane can end without leaving half a block of the pane's lines below it."""
+    is_blank = [not plain(drop(line, x)).strip() for line in lines]
+    ends = (y for y in range(least, bottom - 1) if is_blank[y] or is_blank[y + 1])
+    return next(ends, max(least, bottom - 1))
+
+
+def keep_first_lines(lines: list[Line]) -> list[Line]:
+    """The first line of each row that can be chosen, and the lines that belong to none."""
+    targets = [line[0].target if line else None for line in lines]
+    return [line for at, line in enumerate(lines) if not targets[at] or targets[at] not in targets[:at]]
+
+
+def put_box(lines: list[Line], box: list[Line], x: int, y: int) -> list[Line]:
+    """A screen with a box over it. The screen below can't be clicked."""
+    lines = [[fragment._replace(target=None) for fragment in line] for line in lines]
     behind = lines[y : y + len(box)]
     covered = [
         [*pad(line, x), *put_on_panel(row), *drop(line, x + width(row))] for line, row in zip(behind, box, strict=False)

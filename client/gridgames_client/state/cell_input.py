@@ -2,9 +2,13 @@
 
 from dataclasses import dataclass
 
-from gridgames_client.state.cell_names import parse_cell
+from gridgames_client.state.actions.game_actions import find_begun_action
+from gridgames_client.state.cell_names import parse_cell, parse_choice
 from gridgames_client.state.model import Model
 from gridgames_protocol.views import Action, Board
+
+OVER = "The game is over. F6 (/again) asks for another, F7 (/leave) goes to the lobby."
+OVER_ALONE = "The game is over. F7 (/leave) goes to the lobby."
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,28 +62,25 @@ def find_cell(model: Model, text: str) -> str | None:
     board = model.board
     if board is None:
         return None
-    verb, _, rest = text.strip().upper().partition(" ")
-    is_verb = any(verb == action.verb for action in model.actions)
-    return parse_cell(board, rest.removeprefix("TO ") if is_verb else text)
+    word, _, rest = text.strip().partition(" ")
+    action = find_begun_action(model, word) if rest else None
+    named = parse_cell(board, rest.upper().removeprefix("TO ")) if action else None
+    named = named or (parse_choice(board, action, rest) if action else None)
+    return named or parse_cell(board, text)
 
 
-def list_actions_at(model: Model, cell: str) -> list[Action]:
-    """The actions possible at a cell, or else those that warn first. Then the actions without a cell."""
-    at_cell = [action for action in model.actions if action.cells is not None and cell in action.cells]
-    warned = [action for action in model.actions if action.cells and action.warning] if not at_cell else []
-    return at_cell + warned + [action for action in model.actions if action.cells is None]
+def find_shown_cell(model: Model, cursor: int, typed: str) -> str:
+    """The cell that the frame on the board shows: the typed one, or else the one under the cursor."""
+    return find_cell(model, typed) or (model.board.names[cursor] if model.board else "")
 
 
-def explain_no_action(model: Model, cell: str, verb: str = "") -> str:
-    """Why no action is possible at a cell, or not the action that the player has begun to type."""
+def explain_no_action(model: Model) -> str:
+    """Why the player can't act now."""
     if model.room is not None and model.room.you is None:
         return "You are watching: only the players can act."
     if model.ending:
-        return "The game is over. Ask for another with /again, or /leave."
-    others = [action.verb for action in list_actions_at(model, cell) if action.cells and action.verb != verb]
-    if verb and model.to_act and others:
-        return f"{verb} {cell} is not possible now; {' and '.join(others)} {'is' if len(others) == 1 else 'are'}."
-    return f"Nothing can be done at {cell} now." if model.to_act else "It is not your turn."
+        return OVER_ALONE if model.has_empty_seat else OVER
+    return "It is not your turn."
 
 
 def find_start(model: Model) -> int:

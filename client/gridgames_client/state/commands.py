@@ -3,7 +3,8 @@
 from dataclasses import dataclass
 from typing import Literal, cast
 
-from gridgames_client.state.cell_names import names_other_cell
+from gridgames_client.state.actions.game_actions import find_begun_action
+from gridgames_client.state.cell_names import names_other_cell, parse_cell, parse_choice
 from gridgames_client.state.model import Model
 from gridgames_protocol.messages import (
     CHAT_MAX,
@@ -32,10 +33,10 @@ from gridgames_protocol.views import Action, Card
 PageName = Literal["help", "rules", "moves", "seals", "standings"]
 Setting = Literal["mask", "bell", "board", "words"]
 Step = Literal[
-    "act", "board", "choose", "choose number", "choose row", "clear", "close", "complete", "create", "drop line",
+    "act", "board", "choose", "choose row", "clear", "close", "complete", "create", "drop line",
     "edit row", "edit value", "eyes", "first step", "last step", "leave", "mark", "mouse", "move columns", "move rows",
-    "new room", "pick beside", "pick game", "pick row", "redraw", "replay chosen", "scroll log", "scroll page", "skip",
-    "standings", "step", "submit", "suspend", "type", "watch row", "yes",
+    "new room", "newest", "other board", "pick beside", "pick game", "pick row", "redraw", "replay chosen",
+    "scroll log", "scroll page", "skip", "standings", "step", "submit", "suspend", "type", "watch row", "yes",
 ]  # fmt: skip
 
 
@@ -335,12 +336,12 @@ def read_game_line(model: Model, text: str) -> Command:
             return ChooseCell(action) if action.cells is not None else play_line(model, action.form)
     if len(model.actions) == 1 and not text[0].isalpha():
         text = f"{model.actions[0].verb} {text}"  # with one action, its cell is enough
-    letter, _, cell = text.partition(" ")
-    begun = [action for action in model.actions if len(letter) == 1 and action.verb.startswith(letter.upper())]
-    if len(begun) == 1 and not cell and begun[0].cells is None:
-        return play_line(model, begun[0].form)
-    if len(begun) == 1 and cell:
-        text = f"{begun[0].verb} {cell}"  # the letter that the screen shows beside the action
+    word, _, cell = text.partition(" ")
+    begun, board = find_begun_action(model, word), model.board
+    if begun and not cell and begun.cells is None:
+        return play_line(model, begun.form)
+    if begun and board and word.upper() != begun.verb and (parse_cell(board, cell) or parse_choice(board, begun, cell)):
+        text = f"{begun.verb} {cell}"  # the letter that the screen shows beside the action
     return play_line(model, text)
 
 

@@ -1,8 +1,11 @@
 """Completes and suggests lines. In a game they come from the view's actions."""
 
 from gridgames_client.state.actions.find_action import list_slashes
+from gridgames_client.state.actions.game_actions import find_typed_verb
+from gridgames_client.state.cell_input import find_cell
 from gridgames_client.state.model import Model
 from gridgames_protocol.safe_text import is_harmless
+from gridgames_protocol.views import Action
 
 
 def list_candidates(model: Model, typed: str) -> list[str]:
@@ -40,11 +43,28 @@ def list_slash_lines(model: Model) -> list[str]:
 
 
 def suggest_rest(model: Model, typed: str, cell: str | None) -> str:
-    """The rest of the likely line: the one for the cell under the cursor, or the only possible one."""
+    """The rest of the line that Enter completes: for the cell under the cursor, or of the only possible line."""
     if not typed.strip() or is_covered(model, typed):
+        return ""
+    action = find_typed_verb(model, typed) if cell else None
+    rest = complete_verb(action, typed, cell or "") if action else complete_line(model, typed, cell)
+    return rest.lower() if typed.islower() and model.room is not None else rest
+
+
+def complete_verb(action: Action, typed: str, cell: str) -> str:
+    """The rest of an action's line after its letter or its verb. The cell alone follows a letter and a space."""
+    line = action.form.replace("{cell}", cell)
+    if line.upper().startswith(typed.upper()):
+        return line[len(typed) :] if is_harmless(line) else ""
+    return cell if is_harmless(cell) and typed.endswith(" ") and action.cells is not None else ""
+
+
+def complete_line(model: Model, typed: str, cell: str | None) -> str:
+    """The rest of the only line that is likely. A line that is complete and a number are not continued."""
+    if find_cell(model, typed):
         return ""
     found = list_candidates(model, typed)
     here = [action.form.replace("{cell}", cell or "") for action in model.actions if cell in (action.cells or ())]
     likely = [line for line in here if line in found] or (found if len(found) == 1 else [])
     rest = likely[0][len(typed) :] if likely else ""
-    return rest.lower() if typed.islower() else rest
+    return "" if typed[-1].isdigit() and rest[:1].isdigit() else rest

@@ -37,9 +37,10 @@ class NewRoom:
     first: int = 0
     clock: int = 0
     private: bool = False
-    assist: bool = False
+    chosen_assist: bool | None = None  # None: the player has not chosen
     row: int = 0
     games_with_assist: frozenset[str] = frozenset()  # the games that can have assist
+    new_games: frozenset[str] = frozenset()  # the games that the player does not know yet
     hints: bool = False
     variant: int = 0  # 0: the usual rules
     variants: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # by game
@@ -72,7 +73,7 @@ class NewRoom:
             case "Listed":
                 return replace(self, private=not self.private)
             case "Assist":
-                return replace(self, assist=not self.assist)
+                return replace(self, chosen_assist=not self.will_assist)
             case "Hints":
                 return replace(self, hints=not self.hints)
             case "Rules":
@@ -80,8 +81,12 @@ class NewRoom:
 
     @property
     def will_assist(self) -> bool | None:
-        """True if the room will have assist; None if its game has none."""
-        return self.assist if self.games[self.game] in self.games_with_assist else None
+        """True if the room will have assist; None if its game has none. A first game against the computer has it."""
+        game = self.games[self.game]
+        if game not in self.games_with_assist:
+            return None
+        is_first = game in self.new_games and LEVELS[self.level] is not None
+        return is_first if self.chosen_assist is None else self.chosen_assist
 
     @property
     def will_hint(self) -> bool:

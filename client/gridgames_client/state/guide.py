@@ -1,54 +1,92 @@
-"""The guided first game. Each sentence of the game's card is shown once, at its moment."""
+"""The guided first game. Each lesson of the game's card is shown once, at its moment.
+
+A lesson stands until the player's next action. At most one is shown between two actions: the others wait for the next
+moment of their kind.
+"""
 
 from dataclasses import dataclass, field
 
 from gridgames_client.state.model import Model
-from gridgames_protocol.messages import Event, Ok, Over, Play, Push, Request, Room, Show
+from gridgames_protocol.messages import Event, Lobby, Ok, Over, Play, Push, Request, Room, Show
 from gridgames_protocol.safe_text import harmless
+from gridgames_protocol.views import View
 
 FEW = 4  # with so few possible cells, a game is nearly decided
-SKIP = "Type skip to be told no more."
+SKIP = "skip ends the lessons."
 
 
 @dataclass(slots=True)
 class Guide:
-    """The explanations of the current game that a new player has not seen yet."""
+    """The lessons of the current game that a new player has not seen yet, and the one that stands now."""
 
     known_games: set[str] = field(default_factory=set)  # games that the player has been guided through, or has skipped
-    game: str = ""
-    sentences_left: dict[str, list[str]] = field(default_factory=dict)  # by moment
+    game: str = ""  # the game that is explained now
+    lesson: str = ""  # the lesson that stands now
+    number: int = 0  # of that lesson
+    _room: tuple[str, int] = ("", 0)  # the room and the number of the game in it
+    _left: dict[str, list[str]] = field(default_factory=dict)  # the lessons by moment
+    _moments: list[str] = field(default_factory=list)  # what has happened since the player's last action
 
     def skip(self) -> str:
-        """End the explanations of this game. Returns its slug."""
-        self.sentences_left.clear()
-        self.known_games.add(self.game)
-        return self.game
+        """End the lessons of this game. Returns its slug."""
+        game = self.game
+        if game:
+            self.known_games.add(game)
+        self._stop()
+        return game
 
-    def find_sentences(self, model: Model, message: Push, request: Request | None = None) -> list[str]:
-        """The sentences to show after a message."""
+    def take_message(self, model: Model, message: Push, request: Request | None = None) -> str:
+        """The lesson that a message brings; empty for most messages."""
         match message:
-            case Room(game=game, state="playing") if model.against_computer and game not in self.known_games:
-                return self._begin(model, game)
-            case Show() if message.view.phase != "setup":  # until then the first sentence stays
-                few = 0 < len(message.view.board.possible) <= FEW
-                return [*self._take("turn" if model.to_act else "wait"), *(self._take("few") if few else [])]
-            case Event(kind="hint"):
-                return self._take("hint")
+            case Lobby():
+                self._stop()
+                self._room = ("", 0)
+            case Room() if self._room != (message.room, message.number):
+                self._stop()
+                return self._begin(model, message)
             case Ok() if isinstance(request, Play):
-                return self._take(request.line.strip().upper().partition(" ")[0])
+                self.lesson, self._moments = "", [request.line.strip().upper().partition(" ")[0]]
+            case Event(kind="hint") if not message.past:
+                self._moments.insert(0, "hint")
+            case Show():
+                return self._teach(self._list_moments(model, message.view))
             case Over():
-                return self._take("over")
-        return []
+                self.lesson = ""
+                return "".join(self._left.pop("over", [])[:1])
+        return ""
 
-    def _begin(self, model: Model, game: str) -> list[str]:
-        card = model.card(game)
-        if game == self.game or card is None or not card.guide:
-            return []
-        self.game, self.sentences_left = game, {}
+    def _stop(self) -> None:
+        self.game, self.lesson, self.number = "", "", 0
+        self._left, self._moments = {}, []
+
+    def _begin(self, model: Model, room: Room) -> str:
+        """Begin the lessons of a game if the player has a seat, plays the computer and does not know the game."""
+        card = model.card(room.game)
+        if room.state != "playing":
+            return ""
+        self._room = (room.room, room.number)
+        if card is None or not model.against_computer or room.you is None or room.game in self.known_games:
+            return ""
+        self.game = room.game
         for moment, sentence in card.guide:
             key = moment if moment.islower() else moment.upper()
-            self.sentences_left.setdefault(key, []).append(harmless(sentence))
-        return [*self._take("start"), SKIP]
+            self._left.setdefault(key, []).append(harmless(sentence))
+        return self._teach(["start"])
 
-    def _take(self, moment: str) -> list[str]:
-        return self.sentences_left.pop(moment, self.sentences_left.pop(moment.upper(), []))
+    def _list_moments(self, model: Model, view: View) -> list[str]:
+        """The moments of a view, the most important first."""
+        covered = model.masked and "possible" in view.board.private
+        few = ["few"] if 0 < len(view.board.possible) <= FEW and not covered and "few" in self._left else []
+        if view.phase == "setup":
+            return self._moments
+        if model.to_act:
+            return [*few, *self._moments, "turn"]
+        return [] if few else [*self._moments, "wait"]
+
+    def _teach(self, moments: list[str]) -> str:
+        """Show the first lesson that one of the moments has, unless another one stands."""
+        found = next((moment for moment in moments if moment in self._left), None)
+        if self.lesson or found is None:
+            return ""
+        self.lesson, self.number = " ".join(self._left.pop(found)), self.number + 1
+        return self.lesson

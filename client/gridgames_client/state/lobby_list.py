@@ -5,6 +5,7 @@ from typing import Literal, NamedTuple
 from gridgames_client.state.commands import NO_ID
 from gridgames_client.state.model import Model
 from gridgames_protocol.messages import Create, Join, LobbyRoom, Request
+from gridgames_protocol.views import Card
 
 LOCAL = ("127.", "localhost", "[::1]")  # how addresses of this machine begin
 LOOK_BACK = ("history", "standings")  # the same words can be typed
@@ -53,7 +54,22 @@ def build_play_now(model: Model) -> Request | None:
     waiting = [room for room in list_rooms(model) if room.open]
     if waiting:
         return Join(NO_ID, waiting[0].room)
-    return Create(NO_ID, model.cards[0].slug, bot="easy") if model.cards else None
+    card = find_next_game(model)
+    return Create(NO_ID, card.slug, bot="easy") if card else None
+
+
+def find_next_game(model: Model) -> Card | None:
+    """The game of "play now" against the computer: the one that was played last, or else the first one."""
+    return model.card(model.last_game) or next(iter(model.cards), None)
+
+
+def describe_play_now(model: Model) -> str:
+    """What "play now" plays, and against whom."""
+    waiting = next((room for room in list_rooms(model) if room.open), None)
+    if waiting:
+        return f"{waiting.title} against {waiting.host}"
+    card = find_next_game(model)
+    return f"{card.title} against the computer" if card else ""
 
 
 def find_first_row(rows: list[LobbyRow], model: Model) -> int:

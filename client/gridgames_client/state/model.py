@@ -50,7 +50,7 @@ LOG_MAX = 500  # log lines
 MOVES_MAX = 20_000  # moves, seals or openings of one game; real games have far fewer
 DOUBTS_MAX = 20  # warnings
 TOO_MUCH = "The server sends {} without end. This client leaves."
-MARKS = ("", "?", "!", "*")  # the pencil marks, in the order in which they change
+WARNING = "WARNING: "
 
 ConnectionState = Literal["connecting", "connected", "reconnecting"]
 
@@ -91,6 +91,8 @@ class Model:
     notice: str = ""  # the client's message above the input line
     notice_is_error: bool = False
     clock_ends: float | None = None  # the end of the turn's time, by this machine's clock
+    unanswered_play: bool = False  # a line was sent, and the server has not answered yet
+    last_game: str = ""  # the game that the player has played last
     masked: bool = True  # own secrets are covered
     secret_actions: dict[str, Action] = field(default_factory=dict)  # by verb: all that this game has offered so far
     always_covers: bool = False  # cover own secrets even against the computer
@@ -205,6 +207,7 @@ class Model:
         if before is None or before.room != room.room:
             self.show = None
             self.names.clear()
+        self.last_game = room.game if room.you and room.state == "playing" else self.last_game
         self.names |= {seat: harmless(holder.name) for seat, holder in enumerate(room.seats, 1) if holder}
         if before is None or (before.room, before.number) != (room.room, room.number):
             self.contradictions.clear()
@@ -237,6 +240,8 @@ class Model:
 
     def _hear(self, event: Event) -> None:
         if event.commit is None and (event.kind != "system" or not TURN.fullmatch(event.text)):
+            if event.begins is not None and event.begins > 1:
+                self.log.append(Event(f"Game {event.begins} of this room", "system"))
             self.log.append(event)
         if event.begins is not None:
             self.hints.clear()
@@ -259,8 +264,8 @@ class Model:
         """Warn that the server contradicts itself or what this client knows."""
         if sentence not in self.contradictions and len(self.contradictions) < DOUBTS_MAX:
             self.contradictions.append(sentence)
-            self.log.append(Event(f"WARNING: {sentence} Do not trust this server.", "system"))
-            self.say(f"WARNING: {sentence} Do not trust this server.", bad=True)
+            self.say(f"{WARNING}{sentence} Do not trust this server.", bad=True)
+            self.log.append(Event(self.notice, "system"))
 
     def _open(self, part: Opening | Over) -> None:
         self._moves += part.moves
@@ -329,9 +334,8 @@ class Model:
     @property
     def involves_secret(self) -> bool:
         """True if the view shows or asks for an own secret."""
-        if self.show is None:
-            return False
-        return bool(self.show.view.board.masks or self.show.view.private or self.may_type_secret)
+        view = self.show.view if self.show else None
+        return view is not None and bool(view.board.masks or view.private or self.may_type_secret)
 
     @property
     def chooses_secrets(self) -> bool:
@@ -389,7 +393,7 @@ class Model:
         """Show a message of the client above the input line."""
         self.notice, self.notice_is_error = text, bad
 
-    def mark(self, cell: str) -> None:
-        """Change a cell to its next pencil mark."""
-        now = self.marks.get(cell, "")
-        self.marks[cell] = MARKS[(MARKS.index(now) + 1) % len(MARKS)]
+    def drop_notice(self) -> None:
+        """Drop the message because something newer matters. A warning about the server stays."""
+        if not self.notice.startswith(WARNING):
+            self.say("")

@@ -12,8 +12,6 @@ from prompt_toolkit.data_structures import Size
 from prompt_toolkit.filters import Condition
 from prompt_toolkit.history import History, InMemoryHistory
 from prompt_toolkit.input import Input
-from prompt_toolkit.key_binding import merge_key_bindings
-from prompt_toolkit.key_binding.bindings.auto_suggest import load_auto_suggest_bindings
 from prompt_toolkit.output import ColorDepth, Output
 from prompt_toolkit.styles import DynamicStyle
 
@@ -75,7 +73,7 @@ class App:
         bindings = keys.make_bindings(controller, self, self.screen.input.buffer)
         self.application: Application[None] = Application(
             layout=self.screen.layout,
-            key_bindings=merge_key_bindings([load_auto_suggest_bindings(), bindings]),
+            key_bindings=bindings,
             style=DynamicStyle(lambda: make_style(theme, self.application.color_depth)),
             include_default_pygments_style=False,
             full_screen=True,
@@ -200,7 +198,7 @@ class App:
 
     def submit(self) -> None:
         """Submit the typed line. It stays if it is refused."""
-        text = self.screen.input.text
+        text = self.screen.input.text + self.screen.find_rest()
         if not self.controller.model.is_secret(text):
             self.history.append_string(text)
         self.clear_line()
@@ -236,6 +234,14 @@ class App:
         if self.holds_refused_line and not text.isspace():  # a space continues the refused line
             self.clear_line()
         self.screen.input.buffer.insert_text(text)
+
+    def can_complete(self) -> bool:
+        """True if the line has a rest that Tab types."""
+        return not self.controller.on_board and bool(self.screen.find_rest())
+
+    def complete(self) -> None:
+        """Type the rest of the line."""
+        self.screen.input.buffer.insert_text(self.screen.find_rest())
 
     def get_size(self) -> Size:
         """The terminal's columns and rows."""

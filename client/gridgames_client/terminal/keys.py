@@ -11,6 +11,7 @@ from prompt_toolkit.keys import Keys
 from gridgames_client.state.actions.action_table import ACTIONS
 from gridgames_client.state.actions.situation import allows_key
 from gridgames_client.state.actions.user_action import UserAction
+from gridgames_client.state.controllers import board_controller
 from gridgames_client.state.controllers.controller import Controller
 from gridgames_client.state.dialogs import Choice
 from gridgames_client.state.history.replay import PastGames, Replaying
@@ -26,6 +27,12 @@ class InputLine(Protocol):
 
     def edit_refused_line(self, sender: object = None) -> None:
         """Edit the refused line: the next characters are added to it."""
+
+    def can_complete(self) -> bool:
+        """True if the line has a rest that Tab types."""
+
+    def complete(self) -> None:
+        """Type the rest of the line."""
 
 
 def bind(keys: KeyBindings, *names: str, when: Filter, do: Callable[[], object]) -> None:
@@ -57,8 +64,10 @@ def make_bindings(controller: Controller, line: InputLine, buffer: Buffer) -> Ke
         Keys.Any, filter=Condition(lambda: can_begin_line() or (line.holds_refused_line and not controller.on_board))
     )
     def _(event: KeyPressEvent) -> None:
-        """Any other letter begins a typed line. It closes a choice among actions."""
+        """Any other letter begins a typed line. In a choice among actions a letter chooses; others close the choice."""
         if not event.data.isprintable() or (isinstance(controller.page, Choice) and event.data.isspace()):
+            return
+        if board_controller.choose_by_letter(controller, event.data):
             return
         if isinstance(controller.page, Choice):
             controller.close_page()
@@ -66,6 +75,7 @@ def make_bindings(controller: Controller, line: InputLine, buffer: Buffer) -> Ke
 
     for action in ACTIONS:
         bind_action(keys, action, controller)
+    bind(keys, "tab", when=Condition(line.can_complete) & ~has_completions, do=line.complete)
     completing = has_completions & Condition(lambda: not controller.on_board)
     keys.add("escape", filter=completing)(lambda event: buffer.cancel_completion())
     bind(

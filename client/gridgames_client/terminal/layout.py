@@ -3,8 +3,6 @@
 from collections.abc import Callable, Iterable
 from typing import Protocol
 
-from prompt_toolkit.auto_suggest import AutoSuggest, Suggestion
-from prompt_toolkit.buffer import Buffer
 from prompt_toolkit.completion import CompleteEvent, Completer, Completion
 from prompt_toolkit.data_structures import Point, Size
 from prompt_toolkit.document import Document
@@ -21,12 +19,19 @@ from prompt_toolkit.layout import (
     VSplit,
     Window,
 )
-from prompt_toolkit.layout.processors import ConditionalProcessor, PasswordProcessor
+from prompt_toolkit.layout.processors import (
+    ConditionalProcessor,
+    PasswordProcessor,
+    Processor,
+    Transformation,
+    TransformationInput,
+)
 from prompt_toolkit.mouse_events import MouseEvent, MouseEventType
 from prompt_toolkit.widgets import TextArea
 
 from gridgames_client.render import screen
 from gridgames_client.render.drawing.text_layout import Glyphs, Line, Target, find_middle, find_target
+from gridgames_client.render.game_screen import hides_second
 from gridgames_client.render.key_bar import draw_bar
 from gridgames_client.render.lobby_cards import fits
 from gridgames_client.state import completion
@@ -48,18 +53,15 @@ class LegalCompleter(Completer):
             yield Completion(line, start_position=-len(typed))
 
 
-class LineSuggester(AutoSuggest):
-    """Suggests the rest of the likely line."""
+class RestOfLine(Processor):
+    """Draws the rest of the line that Enter completes. It is computed anew whenever it is drawn."""
 
-    def __init__(self, controller: Controller) -> None:
-        self.controller = controller
+    def __init__(self, find_rest: Callable[[], str]) -> None:
+        self.find_rest = find_rest
 
-    def get_suggestion(self, buffer: Buffer, document: Document) -> Suggestion | None:
-        board = self.controller.model.board
-        rest = completion.suggest_rest(
-            self.controller.model, document.text, board.names[self.controller.cursor] if board else None
-        )
-        return Suggestion(rest) if rest else None
+    def apply_transformation(self, transformation_input: TransformationInput) -> Transformation:
+        rest = self.find_rest()
+        return Transformation([*transformation_input.fragments, ("class:auto-suggestion", rest)])
 
 
 class Viewer(Protocol):
@@ -110,13 +112,13 @@ class Screen:
             multiline=False,
             height=1,
             completer=LegalCompleter(controller),
-            auto_suggest=LineSuggester(controller),
             complete_while_typing=False,
             history=app.history,
             input_processors=[
                 ConditionalProcessor(
                     PasswordProcessor(), Condition(lambda: completion.is_covered(model, self.input.text))
-                )
+                ),
+                RestOfLine(self.find_rest),
             ],
         )
         self.body = ScreenControl(self)
@@ -132,6 +134,14 @@ class Screen:
         )
         menu = Float(CompletionsMenu(max_height=8), xcursor=True, ycursor=True)
         self.layout = Layout(FloatContainer(content, [menu]), focused_element=self.body)
+
+    def find_rest(self) -> str:
+        """The rest of the line that Enter completes; empty while the text is edited in the middle."""
+        model, document = self.app.controller.model, self.input.document
+        if not document.is_cursor_at_the_end:
+            return ""
+        cell = model.board.names[self.app.controller.cursor] if model.board else None
+        return completion.suggest_rest(model, document.text, cell)
 
     def columns(self) -> int:
         """The terminal's columns."""
@@ -151,6 +161,7 @@ class Screen:
         app = self.app
         controller = app.controller
         controller.has_tiles = fits(controller.model, app.glyphs, self.columns(), self.rows())
+        controller.hides_second = hides_second(controller.model, self.columns(), self.rows())
         typed = "" if completion.is_covered(controller.model, self.input.text) else self.input.text
         self.lines = screen.draw_screen(controller, typed, app.glyphs, self.columns(), self.rows(), app.get_time())
         return self.make_clickable(self.lines)

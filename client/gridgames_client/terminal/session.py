@@ -225,6 +225,8 @@ def use_settings(controller: Controller, options: argparse.Namespace) -> None:
     if isinstance(guided, list):
         controller.guide.known_games = {game for game in guided if isinstance(game, str)}
     controller.remember_guide = lambda game: store_choice("guided", sorted(controller.guide.known_games))
+    controller.model.last_game = str(choices.get("game", ""))
+    controller.remember_game = partial(store_choice, "game")
     controller.boards_as_words, controller.vi = options.words, settings.keys == "vi"
     if not may_draw(options):
         controller.boards_as_words |= choices.get("words") is True

@@ -247,7 +247,7 @@ def test_while_the_line_is_down_the_newest_word_is_seen_too():
     controller.on_connection("reconnecting", "The connection is lost.")
     controller.submit("/bell")
     told = [plain(line) for line in draw_notice(controller.model, 80)]
-    assert told == [" The connection is lost. Reconnecting; your line stays.", " The bell is off."]
+    assert told == [" The connection is lost. Reconnecting; your text stays.", " The bell is off."]
 
 
 def test_before_the_first_move_nobody_reads_what_the_other_is_asked_for():
@@ -312,7 +312,7 @@ def test_a_line_of_tiles_leaves_a_small_screen_two_rows_for_the_news():
     scenario.types(2, "OBSERVE 1")
     told = foot(scenario.controllers[1])
     assert "Move" in told, "the actions have a row of their own"
-    assert "observed position 1." in told
+    assert "Ada's token is not at position 1." in told
 
 
 def test_the_result_is_not_cut_on_a_small_screen():

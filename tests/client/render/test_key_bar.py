@@ -7,6 +7,7 @@ from gridgames_client.render.key_bar import draw_bar
 from gridgames_client.state.actions.find_action import find, list_bar
 from gridgames_client.state.controllers import board_controller, lobby_controller
 from gridgames_client.state.controllers.controller import Controller
+from gridgames_protocol.messages import Event
 from tests.client.finished_games import at_shelf, finished
 from tests.client.game_scripts import story
 from tests.client.screen_scenes import ROOMS, waiting
@@ -47,12 +48,12 @@ def looking_back() -> Controller:
         (in_lobby().controller, False, "Tab complete Esc list ? help Ctrl-Q quit"),
         (waiting(), False, "F7 close the room ? help F2 rules ' talk Ctrl-Q quit"),
         (Scenario("grid-conquest").controllers[1], False,
-         "Enter act arrows move Tab complete ? help F2 rules ' talk . mark"),
+         "Enter act arrows move ? help F7 leave F2 rules ' talk . mark"),
         (Scenario("grid-conquest").controllers[1], True,
-         "Enter act arrows move ? help F2 rules ' talk . mark Tab type"),
+         "Enter act arrows move ? help F7 leave F2 rules ' talk . mark Tab type"),
         (Scenario("grid-hunt").controllers[1], False,
-         "Enter act arrows move Tab complete ? help F2 rules ' talk * show . mark"),
-        (Scenario("grid-conquest").controllers[2], False, "? help F2 rules ' talk . mark Esc board"),
+         "Enter act arrows move ? help F7 leave F2 rules ' talk * show . mark"),
+        (Scenario("grid-conquest").controllers[2], False, "? help F7 leave F2 rules ' talk . mark Esc board"),
         (Scenario("grid-conquest").controllers[None], False, "F7 lobby ? help F2 rules ' talk"),
         (story("grid-hunt", "end").controllers[1], False,
          "F6 rematch F7 lobby F8 moves ? help F2 rules ' talk Ctrl-Q quit"),
@@ -107,3 +108,23 @@ def test_nobody_is_offered_a_rematch_with_one_who_has_left():
     scenario = story("grid-hunt", "end")
     scenario.tell_room(seats=(scenario.room.seats[0], None))
     assert "F6" not in keys(scenario.controllers[1])
+
+
+@pytest.mark.parametrize("columns", [60, 80, 120])
+def test_how_to_leave_a_game_is_in_the_bar_at_every_usual_size(columns):
+    controller = Scenario("grid-hunt").controllers[1]
+    assert "F7  leave" in plain(draw_bar(controller, columns, spaced=True))
+
+
+def test_tab_is_offered_while_there_is_something_to_complete():
+    controller = Scenario("grid-hunt").controllers[1]
+    assert "Tab complete" not in keys(controller)
+    controller.typed = "hide 5"
+    assert "Tab complete" in keys(controller)
+
+
+def test_a_log_that_is_scrolled_back_names_the_way_to_the_newest_events():
+    controller = Scenario("quantum-duel").controllers[2]
+    controller.model.log.append(Event("One more.", "system"))
+    controller.scroll(1)
+    assert "Esc newest" in keys(controller)

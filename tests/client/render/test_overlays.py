@@ -3,12 +3,14 @@
 import pytest
 
 from gridgames_client.render import overlays
-from gridgames_client.render.drawing.text_layout import ASCII, LINES, plain, say, width
+from gridgames_client.render.drawing.text_layout import ASCII, LINES, TILES, find_target, plain, say, width
+from gridgames_client.render.screen import draw_screen
 from gridgames_client.state.actions.action_table import ACTIONS
 from gridgames_client.state.actions.find_action import list_help
 from gridgames_client.state.commands import TextPage
 from gridgames_client.state.controllers import board_controller, lobby_controller
 from gridgames_client.state.controllers.controller import Controller
+from gridgames_client.state.dialogs import NewRoom
 from tests.client.game_scripts import story
 from tests.client.seated_controllers import CARDS, Scenario, in_lobby
 
@@ -144,10 +146,10 @@ def test_a_choice_shows_what_each_action_does_and_every_line_of_it_can_be_clicke
     title, lines = overlays.draw_page(controller, ASCII, 50)
     assert title == "What at 3C?"
     assert [(plain(line), line[0].target) for line in lines] == [
-        ("> 1  QUERY 3C  ask how far the treasure is from a", ("row", 0)),
-        ("       cell", ("row", 0)),
-        ("  2  GUESS 3C  say where the treasure is; a wrong", ("row", 1)),
-        ("       guess costs your next turn", ("row", 1)),
+        ("> q  Query 3C: steps to the treasure by row and", ("row", 0)),
+        ("     column, for you alone", ("row", 0)),
+        ("  g  Guess 3C: whether the treasure is there; if", ("row", 1)),
+        ("     not, you lose your next turn", ("row", 1)),
     ]
 
 
@@ -163,7 +165,23 @@ def test_the_dialogue_marks_the_row_and_what_can_be_changed_in_it():
         "  Listed     in the lobby",
         "  Assist     off",
         "  Hints      [ ] for both of you",
+        "A friend joins your room. The computer",
+        "plays at once, on three levels.",
     ]
+
+
+@pytest.mark.parametrize("columns", [40, 60, 80])
+def test_the_dialogue_explains_every_row(columns):
+    controller = in_lobby().controller
+    lobby_controller.open_new_room(controller, "secret-paths")
+    assert isinstance(controller.page, NewRoom)
+    about = set()
+    for _ in controller.page.rows:
+        lines = text(controller, overlays.measure_text(columns))
+        about.add(" ".join(line.strip() for line in lines[len(controller.page.rows) :]).strip())
+        lobby_controller.edit_room(controller, rows=1)
+    assert len(about) == len(controller.page.rows)
+    assert all(words.endswith(".") for words in about), "each is told to its end"
 
 
 def test_the_dialogue_says_what_a_tick_and_other_rules_mean():
@@ -220,13 +238,33 @@ def screen(controller: Controller, columns: int, rows: int) -> list[str]:
     return [plain(line) for line in overlays.lay_page(under, controller, ASCII, columns)]
 
 
-def test_a_question_is_asked_low_and_the_board_stays_in_sight():
-    controller = Scenario("grid-hunt").controllers[1]
-    controller.submit("/resign")
-    lines = screen(controller, 60, 20)
-    assert lines[:15] == ["x" * 60] * 15
-    assert "Are you sure?" in lines[15]
-    assert "+---" in lines[19]
+@pytest.mark.parametrize(("columns", "rows"), [(40, 14), (60, 18), (80, 22), (120, 38)])
+@pytest.mark.parametrize("cell", range(25))
+@pytest.mark.parametrize("question", ["choice", "confirm"])
+def test_a_question_leaves_the_chosen_cell_and_the_rows_below_the_board_free(question, cell, columns, rows):
+    controller = Scenario("treasure-hunt-duel").controllers[1]
+    controller.cursor = cell
+    under = draw_screen(controller, "", TILES, columns, rows, 0.0)
+    if question == "choice":
+        board_controller.act(controller)
+    else:
+        controller.submit("/resign")
+    shown = draw_screen(controller, "", TILES, columns, rows, 0.0)
+    for x, y in find_target(under, ("cell", cell)):
+        assert plain(shown[y])[x] == plain(under[y])[x]
+    foot = 2 if rows < 18 else 4
+    assert [plain(line).rstrip() for line in shown[-foot:]] == [plain(line).rstrip() for line in under[-foot:]]
+
+
+@pytest.mark.parametrize(("columns", "rows"), [(40, 14), (60, 18), (80, 22), (120, 38)])
+def test_a_question_covers_the_pane_or_whole_rows_and_leaves_no_letters_beside_it(columns, rows):
+    controller = Scenario("treasure-hunt-duel").controllers[1]
+    board_controller.act(controller)
+    shown = [plain(line).rstrip() for line in draw_screen(controller, "", TILES, columns, rows, 0.0)]
+    top = next(line for line in shown if "What at 3C?" in line)
+    assert top.endswith("┐")
+    pane = columns >= 60
+    assert top.startswith("┌") is not pane
 
 
 def test_a_page_to_read_stands_alone():

@@ -101,13 +101,16 @@ def test_an_action_that_can_be_done_nowhere_asks_all_the_same():
     assert CellPrompt(Action("SCAN", "SCAN {cell}", "scan", ()), model.board).question == "Row (1-5):"
 
 
-def test_the_actions_that_fit_a_cell_may_name_it_or_need_no_cell():
-    scenario = story("quantum-duel", "middle")
-    scenario.types(1, "OBSERVE 7")
-    scenario.types(2, "STAY", "OBSERVE 1")
-    model = scenario.controllers[1].model
-    assert [action.verb for action in cell_input.list_actions_at(model, "1")] == ["MOVE", "TUNNEL", "STAY"], "covered"
-    model.masked = False
-    assert [action.verb for action in cell_input.list_actions_at(model, "4")] == ["MOVE", "TUNNEL", "STAY"]
-    assert [action.verb for action in cell_input.list_actions_at(model, "1")] == ["TUNNEL", "STAY"]
-    assert cell_input.list_actions_at(scenario.controllers[2].model, "1") == []
+@pytest.mark.parametrize(
+    ("slug", "typed", "cell"),
+    [
+        ("treasure-hunt-duel", "", "3C"),
+        ("treasure-hunt-duel", "g", "3C"),
+        ("treasure-hunt-duel", "g 1d", "1D"),
+        ("grid-hunt", "hide 5 1", "5,1"),
+        ("secret-paths", "goal 2", "5,2"),
+        ("grid-conquest", "c 5", "C5"),
+    ],
+)
+def test_the_frame_is_at_the_typed_cell_or_else_at_the_cursor(slug, typed, cell):
+    assert cell_input.find_shown_cell(Scenario(slug).controllers[1].model, 12, typed) == cell

@@ -310,6 +310,21 @@ def test_the_cell_under_the_cursor_is_suggested():
     assert suggest_rest(model, "QU", "3C") == "ERY 3C"
     assert suggest_rest(model, "guess ", "3C") == "3c"
     assert suggest_rest(model, "GUESS 4", "3C") == "", "another cell is meant"
+    assert suggest_rest(model, "g", "1D") == "uess 1d"
+    assert suggest_rest(model, "g ", "1D") == "1d"
+    assert suggest_rest(model, "guess 1d", "1D") == "", "the line is complete"
+
+
+def test_what_is_a_complete_line_is_not_continued():
+    model = at_table("secret-paths")
+    model.masked = False
+    assert suggest_rest(model, "GOAL 5", "5,3") == "", "it means the column"
+
+
+def test_the_number_of_a_game_is_not_continued(lobby):
+    lobby.apply(History(1, (past(finished(58, "grid-hunt")),), False))
+    assert suggest_rest(lobby, "replay 5", None) == ""
+    assert suggest_rest(lobby, "replay ", None) == "58"
 
 
 def test_the_only_line_that_is_left_is_suggested(lobby):

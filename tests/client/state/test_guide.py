@@ -1,10 +1,12 @@
 """The first game against the computer explains itself, once."""
 
+from collections.abc import Callable
 from dataclasses import replace
 
-from gridgames_protocol.messages import Create, SeatHolder
+from gridgames_client.state.controllers.notifications import Guided
+from gridgames_protocol.messages import Create, Lobby, SeatHolder, Show
 from gridgames_protocol.views import Card
-from tests.client.seated_controllers import CARDS, Scenario, in_lobby
+from tests.client.seated_controllers import CARDS, CODE, Scenario, in_lobby
 
 GUIDE = (
     ("start", "Each player hides a treasure."),
@@ -21,53 +23,112 @@ def guided_cards() -> tuple[Card, ...]:
     return tuple(replace(card, guide=GUIDE) if card.slug == "grid-hunt" else card for card in CARDS)
 
 
-def first_game(known: set[str] | None = None) -> tuple[Scenario, list[str]]:
+def first_game(
+    known: set[str] | None = None, notify: Callable[[object], None] = lambda what: None
+) -> tuple[Scenario, list[str]]:
     """A game against the computer, and the games that are remembered as known."""
     scenario, remembered = Scenario("grid-hunt"), []
     controller = scenario.controllers[1]
     controller.model.cards = guided_cards()
     controller.guide.known_games = known or set()
-    controller.remember_guide = remembered.append
+    controller.remember_guide, controller.notify = remembered.append, notify
     scenario.tell_room(number=2, seats=(scenario.room.seats[0], SeatHolder("easy", True, "easy")))
     return scenario, remembered
 
 
-def told(scenario: Scenario) -> list[str]:
-    sentences = {sentence for _, sentence in GUIDE}
-    return [event.text for event in scenario.controllers[1].model.log if event.text in sentences]
+def lesson(scenario: Scenario) -> str:
+    return scenario.controllers[1].guide.lesson
 
 
-def test_each_sentence_is_told_once_at_its_moment():
+def test_each_lesson_is_told_once_at_its_moment_and_stands_until_the_next_action():
     scenario, remembered = first_game()
-    assert told(scenario) == ["Each player hides a treasure."]
-    assert scenario.controllers[1].model.notice == "Each player hides a treasure. Type skip to be told no more."
+    assert lesson(scenario) == "Each player hides a treasure."
     scenario.show()
-    assert told(scenario) == ["Each player hides a treasure."], "it stays until the treasure is hidden"
+    assert lesson(scenario) == "Each player hides a treasure.", "it stays until the treasure is hidden"
     scenario.types(1, "HIDE 2 3")
+    assert lesson(scenario) == "Only you know it."
     scenario.types(2, "HIDE 5 5")
+    assert lesson(scenario) == "Only you know it.", "another moment does not replace it"
     scenario.types(1, "SCAN 3 3")
+    assert lesson(scenario) == "That is the distance."
     scenario.types(2, "SCAN 1 1")
+    assert lesson(scenario) == "That is the distance.", "the other's move does not replace it"
+    scenario.types(1, "SCAN 1 1")
+    assert lesson(scenario) == "The board shows what is left."
+    scenario.types(2, "SCAN 3 3")
+    scenario.types(1, "SCAN 5 1")
+    assert lesson(scenario) == "The other thinks."
+    scenario.types(2, "SCAN 5 1")
+    scenario.types(1, "DIG 1 1")
+    assert lesson(scenario) == "", "no lesson is left for this moment"
+    scenario.types(2, "DIG 1 1")
+    assert lesson(scenario) == "Now find theirs.", "it belongs to the own turn"
+    assert scenario.controllers[1].guide.number == 6
     scenario.types(1, "DIG 5 5")
-    assert told(scenario) == [
-        "Each player hides a treasure.", "Only you know it.", "Now find theirs.", "The board shows what is left.",
-        "That is the distance.", "The other thinks.", "You know it all.",
-    ]  # fmt: skip
+    assert lesson(scenario) == "", "no lesson stands at the end"
+    assert scenario.controllers[1].model.log[-1].text == "You know it all."
     assert remembered == ["grid-hunt"]
+
+
+def test_the_first_lesson_tells_how_to_end_them():
+    seen: list[object] = []
+    scenario, _ = first_game(notify=seen.append)
+    assert Guided(("Lesson 1: Each player hides a treasure.", "skip ends the lessons.")) in seen
+    scenario.types(1, "HIDE 2 3")
+    assert Guided(("Lesson 2: Only you know it.",)) in seen
+
+
+def test_few_cells_are_spoken_of_on_the_own_turn():
+    scenario, _ = first_game()
+    guide, model = scenario.controllers[1].guide, scenario.controllers[1].model
+    guide.lesson, guide._left = "", {"few": ["Few are left."], "wait": ["Wait."]}
+    view = replace(scenario.shown(1).view, phase="play")
+    view = replace(view, board=replace(view.board, possible=("1,1",)))
+    for turn, found in (((2,), ""), ((1,), "Few are left.")):
+        model.apply(Show(CODE, 9, turn, 1, view))
+        assert guide.take_message(model, model.show) == found
 
 
 def test_skip_ends_it_and_is_remembered():
     scenario, remembered = first_game()
     scenario.controllers[1].submit("skip")
-    scenario.show()
-    assert (told(scenario), remembered) == (["Each player hides a treasure."], ["grid-hunt"])
+    assert lesson(scenario) == ""
+    scenario.types(1, "HIDE 2 3")
+    assert (lesson(scenario), remembered) == ("", ["grid-hunt"])
+    scenario.controllers[1].submit("skip")
+    assert remembered == ["grid-hunt"]
 
 
-def test_one_who_knows_the_game_or_plays_a_person_is_told_nothing():
-    assert told(first_game({"grid-hunt"})[0]) == []
+def test_the_lessons_of_one_game_do_not_appear_in_another():
+    scenario, _ = first_game()
+    controller = scenario.controllers[1]
+    controller.guide.known_games = {"grid-conquest"}
+    controller.on_message(Lobby((), 1, 0))
+    assert lesson(scenario) == ""
+    other = Scenario("grid-conquest")
+    controller.on_message(replace(other.room, room="AAAAAA", seats=scenario.room.seats))
+    controller.on_message(replace(other.shown(1), room="AAAAAA"))
+    assert lesson(scenario) == ""
+
+
+def test_who_left_a_guided_game_begins_the_next_one_with_the_first_lesson():
+    scenario, _ = first_game()
+    scenario.types(1, "HIDE 2 3")
+    scenario.controllers[1].on_message(Lobby((), 1, 0))
+    scenario.tell_room(room="AAAAAA")
+    assert (lesson(scenario), scenario.controllers[1].guide.number) == ("Each player hides a treasure.", 1)
+
+
+def test_one_who_knows_the_game_or_plays_a_person_or_watches_is_told_nothing():
+    assert lesson(first_game({"grid-hunt"})[0]) == ""
     scenario = Scenario("grid-hunt")
     scenario.controllers[1].model.cards = guided_cards()
     scenario.tell_room(number=2)
-    assert told(scenario) == []
+    assert lesson(scenario) == ""
+    watched = Scenario("grid-hunt")
+    watched.controllers[None].model.cards = guided_cards()
+    watched.tell_room(number=2, seats=(watched.room.seats[0], SeatHolder("easy", True, "easy")))
+    assert watched.controllers[None].guide.lesson == ""
 
 
 def test_a_first_game_against_the_computer_has_assist_and_tutorial_brings_it_back():

@@ -81,7 +81,7 @@ def test_a_reply_changes_nothing_by_itself():
 def test_one_who_comes_back_keeps_table_and_marks_and_is_sent_the_log_again():
     scenario = story("grid-hunt", "middle")
     model = scenario.controllers[1].model
-    model.mark("3,3")
+    model.marks["3,3"] = "?"
     before, events = model.show, len(model.log)
     model.apply(welcome(room=CODE))
     assert (model.show, model.marks, len(model.log)) == (before, {"3,3": "?"}, 0)
@@ -103,7 +103,7 @@ def test_one_whose_room_is_gone_comes_back_to_the_lobby():
 def test_a_new_game_in_the_same_room_starts_with_a_clean_sheet():
     scenario = story("grid-hunt", "end")
     model = scenario.controllers[1].model
-    model.mark("3,3")
+    model.marks["3,3"] = "?"
     model.masked = False
     model.say("No.", bad=True)
     scenario.tell_room(state="playing", number=2)
@@ -113,7 +113,7 @@ def test_a_new_game_in_the_same_room_starts_with_a_clean_sheet():
 def test_the_room_that_is_described_again_leaves_the_sheet_alone():
     scenario = story("grid-hunt", "middle")
     model = scenario.controllers[1].model
-    model.mark("3,3")
+    model.marks["3,3"] = "?"
     scenario.tell_room(watchers=1)
     assert model.marks == {"3,3": "?"}
     assert model.show
@@ -214,15 +214,6 @@ def test_the_board_at_the_end_of_ones_turn_is_what_news_are_held_against():
     assert seen == replace(mine, kinds=seen.kinds), "who watches sees the last change"
     scenario.tell_room(number=2)
     assert one.last_turn_board is None
-
-
-def test_a_pencil_mark_goes_round():
-    model = at_table()
-    seen = []
-    for _ in range(5):
-        model.mark("3,3")
-        seen.append(model.marks["3,3"])
-    assert seen == ["?", "!", "*", "", "?"]
 
 
 # The end --------------------------------------------------------------------------------------------------------------

@@ -134,20 +134,20 @@ def test_the_terminals_cursor_is_on_the_cell_for_braille_displays():
     run(scenario())
 
 
-def test_a_choice_is_made_by_arrows_or_by_number():
+def test_a_choice_is_made_by_arrows_or_by_letter():
     async def scenario():
         game = Scenario("treasure-hunt-duel")
         async with playing(game.controllers[1]) as player:
-            await player.presses("enter", "down", "up", "j", "k", "enter")
+            await player.presses("enter", "down", "up", "enter")
             game.types(2, "QUERY 1A")
-            await player.presses("up", "enter", "2")
+            await player.presses("up", "enter", "g")
             assert [request.line for request in game.seats[1].asked] == ["QUERY 3C", "GUESS 2C"]
             assert player.focus == "input"
 
     run(scenario())
 
 
-def test_whoever_types_while_there_is_a_choice_types_a_line_and_chooses_nothing():
+def test_who_types_a_cell_while_there_is_a_choice_types_a_line_and_chooses_nothing():
     async def scenario():
         game = Scenario("treasure-hunt-duel")
         async with playing(game.controllers[1]) as player:
@@ -155,9 +155,9 @@ def test_whoever_types_while_there_is_a_choice_types_a_line_and_chooses_nothing(
             await player.sees("What at 3C?")
             await player.presses(" ")
             assert "What at 3C?" in player.text()
-            await player.types("guess 2b")
+            await player.types("2b")
             assert game.seats[1].asked == []
-            assert (player.typed, player.focus) == ("guess 2b", "input")
+            assert (player.typed, player.focus) == ("2b", "input")
             assert "What at 3C?" not in player.text()
 
     run(scenario())
@@ -299,6 +299,20 @@ def test_control_d_leaves_a_game_without_a_question():
         async with playing(story("grid-hunt", "middle").controllers[1]) as player:
             await player.presses("f1")
             player.pipe.send_text("\x04")
+            await player.ended()
+
+    run(scenario())
+
+
+def test_control_q_asks_in_the_middle_of_a_game_and_the_second_time_it_leaves():
+    async def scenario():
+        async with playing(Scenario("grid-hunt").controllers[1]) as player:
+            await player.presses("c-q")
+            assert "waits for you" in player.text()
+            await player.presses("escape")
+            assert "waits for you" not in player.text()
+            await player.presses("c-q")
+            player.pipe.send_text("\x11")
             await player.ended()
 
     run(scenario())

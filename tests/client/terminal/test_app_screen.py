@@ -1,4 +1,4 @@
-"""The real program on a pipe: the mouse, sizes, bell and title, and how often it draws."""
+"""The real program on a pipe: the mouse, sizes, bell and title, the log, and how often it draws."""
 
 import asyncio
 import signal
@@ -9,7 +9,7 @@ from gridgames_client.terminal.app import REDRAW, App
 from gridgames_protocol.messages import Again, Create, Event, Join, Lobby
 from tests.client.game_scripts import story
 from tests.client.piped_app import Screen, playing
-from tests.client.seated_controllers import Scenario, in_lobby, listed
+from tests.client.seated_controllers import Scenario, in_lobby, listed, room_of
 from tests.wire import run
 
 # The mouse ------------------------------------------------------------------------------------------------------------
@@ -31,7 +31,7 @@ def test_a_click_chooses_one_of_several_actions():
         game = Scenario("treasure-hunt-duel")
         async with playing(game.controllers[1]) as player:
             await player.clicks_cell("1A")
-            await player.clicks("2  GUESS 1A")
+            await player.clicks("g  Guess 1A")
             assert [request.line for request in game.seats[1].asked] == ["GUESS 1A"]
 
     run(scenario())
@@ -292,3 +292,81 @@ def test_it_can_do_without_colour_and_with_ascii_alone():
     assert app.application.color_depth.name == "DEPTH_1_BIT"
     assert app.glyphs.across == "-"
     assert App(seat.controller, output=Screen(80, 24)).glyphs.across == "─"
+
+
+# The log --------------------------------------------------------------------------------------------------------------
+
+
+def test_a_scrolled_log_goes_back_to_the_newest_with_escape_and_with_every_action():
+    async def scenario():
+        controller = story("quantum-duel", "middle").controllers[1]
+        async with playing(controller) as player:
+            for key in ("escape", "left", "enter"):
+                await player.presses("pageup")
+                assert controller.log_offset
+                await player.presses(key)
+                assert controller.log_offset == 0, key
+
+    run(scenario())
+
+
+def test_a_rematch_begins_with_an_empty_line_and_a_line_in_the_log():
+    async def scenario():
+        game = story("grid-hunt", "end")
+        controller = game.controllers[1]
+        async with playing(controller) as player:
+            await player.types("hide 5")
+            game.tell_room(number=2, state="playing")
+            assert player.typed == ""
+            controller.on_message(Event("Welcome to Grid Hunt!", "system", begins=2))
+            assert [event.text for event in controller.model.log][-2:] == [
+                "Game 2 of this room",
+                "Welcome to Grid Hunt!",
+            ]
+
+    run(scenario())
+
+
+def test_who_types_while_the_second_player_joins_keeps_the_line():
+    async def scenario():
+        seat, game = in_lobby(), Scenario("grid-hunt")
+        seat.controller.on_message(room_of("grid-hunt", "waiting", ("Ada", None), number=0))
+        async with playing(seat.controller) as player:
+            await player.types("/chat hel")
+            seat.controller.on_message(room_of("grid-hunt"))
+            seat.controller.on_message(game.shown(1))
+            await player.sees("your turn")
+            assert player.typed == "/chat hel"
+
+    run(scenario())
+
+
+# The second board -----------------------------------------------------------------------------------------------------
+
+
+def test_tab_shows_the_second_board_where_there_is_no_space_beside_the_first():
+    async def scenario():
+        game = story("grid-hunt", "middle")
+        game.controllers[1].model.masked = False
+        async with playing(game.controllers[1], 40, 16) as player:
+            first = player.lines()
+            assert "T" not in "".join(first[1:12])
+            await player.presses("tab")
+            assert "T" in "".join(player.lines()[1:12])
+            assert "Your field. Tab shows the other board." in player.text()
+            await player.presses("tab")
+            assert player.lines()[:12] == first[:12]
+            await player.presses("tab", "right")
+            assert "T" not in "".join(player.lines()[1:12]), "the cursor is on the first board"
+
+    run(scenario())
+
+
+def test_where_both_boards_are_drawn_tab_does_not_switch():
+    async def scenario():
+        controller = story("grid-hunt", "middle").controllers[1]
+        async with playing(controller, 80, 24) as player:
+            await player.presses("tab")
+            assert not controller.shows_second
+
+    run(scenario())

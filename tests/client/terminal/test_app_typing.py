@@ -150,15 +150,83 @@ def test_in_the_lobby_rooms_and_games_are_completed():
     run(scenario())
 
 
-def test_the_line_for_the_cursors_cell_is_suggested_and_right_arrow_takes_it():
+def test_the_line_for_the_cursors_cell_is_suggested_and_tab_takes_it():
     async def scenario():
         async with playing(Scenario("treasure-hunt-duel").controllers[1]) as player:
             await player.presses("down", "right")
             await player.types("gu")
-            await player.sees("> guess 4d")
+            assert player.lines()[-2] == " > guess 4d"
             assert player.typed == "gu"
-            await player.presses("right")
+            await player.presses("tab")
             assert player.typed == "guess 4d"
+
+    run(scenario())
+
+
+def test_what_the_line_shows_is_what_enter_plays_after_the_cursor_has_moved():
+    async def scenario():
+        game = Scenario("treasure-hunt-duel")
+        async with playing(game.controllers[1]) as player:
+            await player.presses("up", "up")
+            await player.types("g")
+            assert player.lines()[-2] == " > guess 1c"
+            await player.presses("right")
+            assert player.lines()[-2] == " > guess 1d"
+            assert "Guess 1D" in player.text()
+            assert player.typed == "g"
+            await player.presses("enter")
+            assert game.seats[1].asked[-1].line == "GUESS 1D"
+
+    run(scenario())
+
+
+def test_enter_plays_the_half_typed_cell_with_the_rest_that_is_shown():
+    async def scenario():
+        game = Scenario("treasure-hunt-duel")
+        async with playing(game.controllers[1]) as player:
+            await player.types("query 3")
+            assert player.lines()[-2] == " > query 3c"
+            await player.presses("enter")
+            assert game.seats[1].asked[-1].line == "query 3c"
+
+    run(scenario())
+
+
+def test_a_letter_and_a_cell_are_a_line():
+    async def scenario():
+        game = Scenario("treasure-hunt-duel")
+        async with playing(game.controllers[1]) as player:
+            await player.types("g ")
+            assert player.lines()[-2] == " > g 3c"
+            await player.types("1d")
+            await player.presses("enter")
+            assert game.seats[1].asked[-1].line == "GUESS 1d"
+
+    run(scenario())
+
+
+def test_the_panel_names_the_cell_that_is_typed():
+    async def scenario():
+        game = Scenario("grid-hunt")
+        game.controllers[1].model.masked = False
+        async with playing(game.controllers[1]) as player:
+            assert "Hide 3,3" in player.text()
+            await player.types("hide 5 1")
+            assert "Hide 5,1" in player.text()
+            assert "Hide 3,3" not in player.text()
+
+    run(scenario())
+
+
+def test_a_letter_in_the_menu_chooses_at_once():
+    async def scenario():
+        game = Scenario("treasure-hunt-duel")
+        async with playing(game.controllers[1]) as player:
+            await player.presses("enter")
+            await player.sees("What at 3C?")
+            await player.presses("q")
+            assert game.seats[1].asked[-1].line == "QUERY 3C"
+            assert player.typed == ""
 
     run(scenario())
 
@@ -267,7 +335,7 @@ def test_a_half_typed_line_survives_a_broken_connection():
             await player.types("QUERY 4")
             controller.on_message(Bye("shutting_down", "The server is stopping."))
             controller.on_connection("reconnecting", "The connection is lost.")
-            await player.sees("The connection is lost. Reconnecting; your line stays.")
+            await player.sees("The connection is lost. Reconnecting; your text stays.")
             await player.types("C")
             controller.on_connection("connected", "")
             controller.on_message(welcome("Bo", CODE))
@@ -304,6 +372,7 @@ def test_a_play_in_flight_is_not_typed_twice():
         async with playing(controller) as player:
             await player.enters("QUERY 4D")
             controller.on_connection("reconnecting", "The connection is lost.")
+            await player.sees("Reconnecting; your move is sent again if it was lost.")
             controller.on_connection("connected", "")
             controller.on_reply(sent[0], Ok(1))
             await player.draws()

@@ -42,7 +42,7 @@ async def hide_and_dig(ada, bob):
     await ada.shows("your turn")
     ada.press("enter")
     await ada.shows("What at 3,3?")
-    ada.press("2")
+    ada.press("d")
     await play(bob, "dig 1,2")
     await see_the_end(ada, bob)
     await bob.shows("You found the opponent's treasure and won the game!")

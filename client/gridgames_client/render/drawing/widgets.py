@@ -50,7 +50,8 @@ def draw_notice(model: Model, columns: int) -> list[Line]:
     """The client's message, if there is one. A broken connection comes first."""
     lines: list[Line] = []
     if model.connection == "reconnecting":
-        lines += wrap(f"{model.why_disconnected} Reconnecting; your line stays.", columns - 2, "class:bad")
+        kept = "your move is sent again if it was lost." if model.unanswered_play else "your text stays."
+        lines += wrap(f"{model.why_disconnected} Reconnecting; {kept}", columns - 2, "class:bad")
     if model.notice:
         lines += wrap(model.notice, columns - 2, "class:bad" if model.notice_is_error else "class:good")
     return indent(lines[:WORDS_MAX], 1)

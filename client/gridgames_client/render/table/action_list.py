@@ -3,6 +3,8 @@
 from gridgames_client.render.drawing.text_layout import Glyphs, Line, blank, indent, say, width, wrap
 from gridgames_client.render.drawing.text_layout import columns as columns_of
 from gridgames_client.render.drawing.widgets import draw_key, insert_short_names
+from gridgames_client.state.actions.game_actions import choose_letters, find_begun_action, list_usable
+from gridgames_client.state.cell_input import find_shown_cell
 from gridgames_client.state.controllers.controller import Controller
 from gridgames_client.state.model import Model
 from gridgames_protocol.safe_text import harmless
@@ -12,28 +14,10 @@ INDENT = 4
 NAMES = {"setup": "BEFORE THE GAME", "play": "YOUR TURN", "over": ""}
 
 
-def list_usable(model: Model) -> list[Action]:
-    """The actions that can be used somewhere."""
-    return [action for action in model.actions if action.cells is None or action.cells]
-
-
-def choose_letters(actions: list[Action]) -> list[str]:
-    """A letter for each action: the first of its verb that no earlier one has."""
-    taken: list[str] = []
-    for action in actions:
-        free = [
-            letter for letter in action.verb.lower() if letter.isascii() and letter.isalnum() and letter not in taken
-        ]
-        taken.append(free[0] if free else "")
-    return taken
-
-
 def find_chosen_action(controller: Controller, typed: str) -> Action | None:
     """The action that the typed line begins with; else the first one."""
-    actions = list_usable(controller.model)
-    word = typed.strip().upper().partition(" ")[0]
-    named = [action for action in actions if word and action.verb.startswith(word)]
-    return next(iter(named or actions), None)
+    begun = find_begun_action(controller.model, typed.strip().partition(" ")[0])
+    return begun or next(iter(list_usable(controller.model)), None)
 
 
 def covers_cells(model: Model, action: Action) -> bool:
@@ -41,14 +25,12 @@ def covers_cells(model: Model, action: Action) -> bool:
     return model.masked and action.private
 
 
-def spell(controller: Controller, action: Action) -> tuple[str, bool]:
-    """An action with the cell under the cursor, and whether it may be done there."""
-    model = controller.model
+def spell(model: Model, action: Action, cell: str) -> tuple[str, bool]:
+    """An action with a cell, and whether it may be done there."""
     if action.cells is None:
         return action.form.capitalize(), True
-    here = model.board.names[controller.cursor] if model.board else ""
-    legal = covers_cells(model, action) or here in action.cells
-    return action.form.replace("{cell}", "").strip().capitalize() + f" {here}", legal
+    legal = covers_cells(model, action) or cell in action.cells
+    return action.form.replace("{cell}", "").strip().capitalize() + f" {cell}", legal
 
 
 def draw_actions(
@@ -73,8 +55,9 @@ def _list_actions(
     lines: list[Line] = []
     actions = list_usable(controller.model)
     chosen = find_chosen_action(controller, typed)
+    cell = find_shown_cell(controller.model, controller.cursor, typed)
     for action, letter in zip(actions, choose_letters(actions), strict=True):
-        words, legal = spell(controller, action)
+        words, legal = spell(controller.model, action, cell)
         cap = draw_key(letter, glyphs, chosen=action is chosen)
         words += f" {glyphs.turn[1]}" if action is chosen and not glyphs.filled else ""
         line = [cap, blank(1), *say(words, "class:strong" if legal else "class:quiet")]
@@ -111,9 +94,10 @@ def draw_row(controller: Controller, typed: str, glyphs: Glyphs) -> Line:
     """The actions in one row, for screens without a pane."""
     actions = list_usable(controller.model)
     chosen = find_chosen_action(controller, typed)
+    cell = find_shown_cell(controller.model, controller.cursor, typed)
     line: Line = []
     for action, letter in zip(actions, choose_letters(actions), strict=True):
-        words, legal = spell(controller, action)
+        words, legal = spell(controller.model, action, cell)
         line += [blank(2)] if line else [blank(1)]
         line += [draw_key(letter, glyphs, action is chosen), blank(1)]
         line += say(words, "class:strong" if legal else "class:quiet")

@@ -11,7 +11,9 @@ from gridgames_client.render.drawing.text_layout import (
     indent,
     say,
     width,
+    wrap,
 )
+from gridgames_client.render.drawing.text_layout import columns as columns_of
 from gridgames_client.render.drawing.widgets import (
     draw_chip,
     draw_notice,
@@ -20,17 +22,52 @@ from gridgames_client.render.drawing.widgets import (
     is_in_log,
     name_seat,
 )
+from gridgames_client.render.table.lesson import draw_lesson_rows
 from gridgames_client.state.controllers.controller import Controller
 from gridgames_client.state.model import Model
 from gridgames_protocol.messages import Event
 from gridgames_protocol.safe_text import harmless
 
+GAP = 2  # columns between two sentences
 
-def draw_news(controller: Controller, glyphs: Glyphs, columns: int, rows: int) -> list[Line]:
-    """The client's message, the last events and the last chat line, in a number of rows."""
-    words = draw_notice(controller.model, columns)[:rows]
-    if words:
-        return [[]] * (rows - len(words)) + words
+
+def draw_news(controller: Controller, glyphs: Glyphs, columns: int, rows: int, paned: bool) -> list[Line]:
+    """The client's message, a lesson that has no pane, or the last events, in a number of rows.
+
+    What a player has asked the other for stands above them. In a single row it replaces them, but not a message.
+    """
+    asked, said = draw_request(controller.model, columns), draw_notice(controller.model, columns)[:rows]
+    if asked and rows == 1 and not said:
+        return [asked]
+    space = rows - bool(asked)
+    if not said and not paned:
+        said = indent(draw_lesson_rows(controller, glyphs, columns - 2, space), 1)
+    lines = said or draw_events(controller, glyphs, columns, space)
+    lines = [asked, *lines] if asked and len(lines) < rows else lines
+    return [[]] * (rows - len(lines)) + lines
+
+
+def draw_request(model: Model, columns: int) -> Line:
+    """That a player waits for the other's answer: to another game, or to a draw. Nothing for watchers."""
+    you = model.room.you if model.room else None
+    if model.room is None or you is None or model.has_empty_seat:
+        return []
+    other = name_seat(model, 3 - you, 16)
+    asked: tuple[str, ...] = ()
+    if you in model.room.again:
+        asked = (f"You asked for another game. Waiting for {other}.", f"Another game? Waiting for {other}.")
+    elif model.room.again:
+        asked = (f"{other} wants another game: F6 agrees.", "Another game? F6 agrees.")
+    elif you in model.room.draw:
+        asked = (f"You offered a draw. Waiting for {other}.", f"A draw? Waiting for {other}.")
+    elif model.room.draw:
+        asked = (f"{other} offers a draw: /draw takes it.", "A draw? /draw takes it.")
+    fitting = next((text for text in asked if columns_of(text) <= columns - 2), asked[-1] if asked else "")
+    return [blank(1), *say(fitting, "class:gold")] if fitting else []
+
+
+def draw_events(controller: Controller, glyphs: Glyphs, columns: int, rows: int) -> list[Line]:
+    """The last events, and the last chat line beside or above them, in at most a number of rows."""
     model = controller.model
     told = [event for event in model.log if is_in_log(event)]
     below = min(controller.log_offset, max(0, len(told) - 1))
@@ -39,25 +76,17 @@ def draw_news(controller: Controller, glyphs: Glyphs, columns: int, rows: int) -
     right = draw_last_words(model, said, glyphs) if said else []
     right = say(f"{glyphs.more} {below} newer", "class:quiet") if below else right
     moved = [event for event in list_events_of_game(told) if event.kind != "chat"]
-    left = draw_last_events(model, moved, glyphs, columns - 4 - width(right))
-    is_newest = bool(told) and told[-1] is said
-    if width(left) > columns - 2 and not (is_newest and rows == 1):  # an answer or a score must not be cut
-        broken = indent(break_line(left, columns - 2, min(rows, 2), glyphs.more), 1)
-        above: list[Line] = [[]] * (rows - len(broken))
-        if right and above:
-            above[-1] = [blank(max(1, columns - 1 - width(right))), *right]
-        return [*above, *broken]
-    above = [[]] * (rows - 1)
-    space = columns - 2 - width(left) - width(right)
-    if space < 2 and right and rows > 1:
-        above[-1] = [blank(max(1, columns - 1 - width(right))), *right]
-        right = []
-    elif space < 2 and right and is_newest:
-        left, right = right, []
-    elif space < 2:
-        right = []
-    space = max(0, columns - 2 - width(left) - width(right))
-    return [*above, clip_line([blank(1), *left, blank(space), *right], columns)]
+    is_newest = said is not None and told[-1] is said
+    lines = draw_last_moves(model, moved, glyphs, columns - 2, max(1, rows - is_newest))
+    last = lines[-1] if lines else []
+    space = columns - 2 - width(last) - width(right)
+    if right and space >= 2:
+        last = [*last, blank(space), *right]
+    elif right and len(lines) < rows:
+        lines.insert(0, [blank(max(0, columns - 2 - width(right))), *right])
+    elif right and rows == 1 and is_newest:
+        last = right
+    return [clip_line([blank(1), *line], columns) for line in [*lines[:-1], last]]
 
 
 def list_events_of_game(events: list[Event]) -> list[Event]:
@@ -66,35 +95,68 @@ def list_events_of_game(events: list[Event]) -> list[Event]:
     return events[begun:]
 
 
-def draw_last_events(model: Model, events: list[Event], glyphs: Glyphs, columns: int) -> Line:
-    """The last move with its player's chip, and the events after it that fit."""
-    at = max((place for place, event in enumerate(events) if event.kind != "system"), default=None)
-    last = events[at] if at is not None else None
-    other = f"Player {3 - model.show.you}, " if model.show and model.show.you else "\n"
-    after = events[at + 1 :] if at is not None else [event for event in events if not event.text.startswith(other)][-1:]
-    move = [event for event in events if event.kind != "system" and last and event.seat == last.seat]
-    run = _trailing(events, move)
-    lead = f"Player {last.seat} " if last else ""
-    words = " ".join(event.text for event in run)
+def group_moves(events: list[Event]) -> list[list[Event]]:
+    """The events by move: those of one seat, and what everybody was told after them."""
+    groups: list[list[Event]] = []
+    for event in events:
+        if event.kind != "system" and not (groups and groups[-1][0].seat == event.seat):
+            groups.append([event])
+        elif groups:
+            groups[-1].append(event)
+    return groups
+
+
+def draw_last_moves(model: Model, events: list[Event], glyphs: Glyphs, columns: int, rows: int) -> list[Line]:
+    """The last move. If it is the other player's, the own one before it stays, since its answer is still needed."""
+    groups, you = group_moves(events), model.show.you if model.show else None
+    if not groups:
+        other = f"Player {3 - you}, " if you else "\n"
+        told = [event.text for event in events if not event.text.startswith(other)]
+        return wrap(insert_short_names(model, told[-1]), columns, "class:system")[:rows] if told else []
+    last = groups[-1]
+    own = groups[-2] if len(groups) > 1 and you and last[0].seat != you and not model.ending else []
+    if not any(event.kind in ("hint", "system") for event in own):  # it has told nothing
+        line = draw_move(model, last, glyphs, columns)
+        return [line] if width(line) <= columns else break_line(line, columns, min(rows, 2), glyphs.more)
+    line = [*draw_move(model, own, glyphs, 0), blank(GAP), *draw_move(model, last, glyphs, columns // 2)]
+    if width(line) <= columns:
+        return [line]
+    if rows > 1:
+        theirs = break_line(fit_move(model, last, glyphs, columns * (rows - 1)), columns, rows - 1, glyphs.more)
+        return [fit_move(model, own, glyphs, columns), *theirs]
+    brief = say(insert_short_names(model, find_result(own).text), "class:hint")
+    return break_line([*brief, blank(GAP), *draw_move(model, last[:1], glyphs, 0)], columns, 1, glyphs.more)
+
+
+def fit_move(model: Model, group: list[Event], glyphs: Glyphs, columns: int) -> Line:
+    """A move in so many columns. If it does not fit, only its result."""
+    line = draw_move(model, group, glyphs, columns)
+    return line if width(line) <= columns else draw_move(model, [find_result(group)], glyphs, columns)
+
+
+def find_result(group: list[Event]) -> Event:
+    """What a move has told: the last answer to its player, or else its last sentence."""
+    return next((event for event in reversed(group) if event.kind == "hint"), group[-1])
+
+
+def draw_move(model: Model, group: list[Event], glyphs: Glyphs, columns: int) -> Line:
+    """A move with its player's chip: its last two sentences, and what everybody was told after them.
+
+    The last part is left out if it does not fit, unless it is the only answer to the reader's own move.
+    """
+    run = [event for event in group if event.kind != "system"][-2:] or group
+    seat, words = group[0].seat, " ".join(event.text for event in run)
     line: Line = []
-    if last and last.seat and not words.startswith("You "):  # a chip would mix the persons
-        line += [draw_chip(name_seat(model, last.seat, 16), last.seat, glyphs, numbered=not glyphs.filled), blank(1)]
-    style = "class:hint" if last and last.kind == "hint" else "class:strong"
-    line += say(insert_short_names(model, words.removeprefix(lead)), style) if words else []
-    for event in [event for event in after if event.text not in words][-1:]:
-        more = [blank(2 if line else 0), *say(insert_short_names(model, event.text), "class:system")]
-        line += more if width(line) + width(more) <= columns else []
+    if seat and not words.startswith("You "):  # a chip would mix the persons
+        line += [draw_chip(name_seat(model, seat, 16), seat, glyphs, numbered=not glyphs.filled), blank(1)]
+    style = "class:hint" if run[-1].kind == "hint" else "class:strong"
+    line += say(insert_short_names(model, words.removeprefix(f"Player {seat} ")), style)
+    after = group[-1]
+    if after.kind == "system" and after.text not in words:
+        more = [blank(GAP), *say(insert_short_names(model, after.text), "class:system")]
+        answers = style != "class:hint" and model.show is not None and seat == model.show.you
+        line += more if answers or width(line) + width(more) <= columns else []
     return line
-
-
-def _trailing(events: list[Event], move: list[Event]) -> list[Event]:
-    """The events of the last move, up to the other player's."""
-    run: list[Event] = []
-    for event in reversed([event for event in events if event.kind != "system"]):
-        if event not in move or len(run) == 2:
-            break
-        run.insert(0, event)
-    return run
 
 
 def draw_last_words(model: Model, event: Event, glyphs: Glyphs) -> Line:

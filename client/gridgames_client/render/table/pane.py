@@ -3,18 +3,15 @@
 from gridgames_client.render.drawing.text_layout import Glyphs, Line, blank, fit_rows, pad, say, wrap
 from gridgames_client.render.drawing.widgets import draw_log, insert_short_names
 from gridgames_client.render.table import action_list, meters, moves
+from gridgames_client.render.table.lesson import draw_lesson
 from gridgames_client.render.tiles.second_board import draw_second
 from gridgames_client.state.controllers.controller import Controller
 from gridgames_client.state.model import Model
 
 MARGIN = 2
 MOVES_MAX = 9  # rows of moves, to leave space for the chat
-ACTIONS, ACTIONS_NARROW, ACTIONS_TIGHT, ACTIONS_LARGE = (
-    4,
-    5,
-    2,
-    7,
-)  # rows kept for the actions, so that nothing below them moves
+# Rows kept for the actions, so that nothing below them moves when the turn passes.
+ACTIONS, ACTIONS_NARROW, ACTIONS_TIGHT, ACTIONS_LARGE = 4, 5, 2, 12
 NARROW = 30  # columns
 TOP = 5  # rows above a second board in a small pane
 TALK = "LOG AND TALK"
@@ -45,14 +42,12 @@ def draw_pane(
         return [[], *draw_log(controller, glyphs, wide, rows - 1)]
     second = next((board for board in view.boards if board.place == "beside"), None)
     tight = second is not None and not large
-    actions = action_list.draw_actions(controller, typed, glyphs, wide, large, tight)
     if second is not None and tight:
-        below = draw_second(model, second, glyphs, wide, rows - TOP, large)
+        task = draw_task(controller, typed, glyphs, wide, TOP, large, tight)
+        below = draw_second(model, second, glyphs, wide, rows - max(TOP, sum(map(len, task)) + 1), large)
         space = rows - len(below)
-        actions = fit_rows(actions, max(ACTIONS_TIGHT, len(actions)))
-        return [*fit_rows(stack([draw_goal(model, wide, large), actions], space - 1), space), *below]
-    kept = ACTIONS_LARGE if large else ACTIONS_NARROW if wide < NARROW else ACTIONS
-    blocks = [draw_goal(model, wide, large), fit_rows(actions, max(kept, len(actions))), draw_covered(model, wide)]
+        return [*fit_rows(stack(task, space - 1), space), *below]
+    blocks = [*draw_task(controller, typed, glyphs, wide, rows, large, tight), draw_covered(model, wide)]
     blocks.append(meters.draw_meters(model, glyphs, wide, tall=large))
     if second is not None:
         space = rows - len(stack(blocks, rows)) - 1
@@ -82,9 +77,27 @@ def draw_goal(model: Model, wide: int, large: bool) -> list[Line]:
     return [*head, *wrap(insert_short_names(model, model.show.view.goal), wide, "class:strong")]
 
 
+def draw_task(
+    controller: Controller, typed: str, glyphs: Glyphs, wide: int, rows: int, large: bool, tight: bool
+) -> list[list[Line]]:
+    """The lesson, the goal and the actions. A lesson replaces the goal if the space is short."""
+    lesson, goal = draw_lesson(controller, wide), draw_goal(controller.model, wide, large)
+    actions = action_list.draw_actions(controller, typed, glyphs, wide, large, tight)
+    kept = ACTIONS_TIGHT if tight else ACTIONS_LARGE if large else ACTIONS_NARROW if wide < NARROW else ACTIONS
+    if not lesson:
+        return [goal, fit_rows(actions, max(kept, len(actions)))]
+    if len(lesson) + len(goal) + len(actions) > rows:
+        goal = []
+    if len(lesson) + len(actions) > rows:
+        actions = action_list.draw_actions(controller, typed, glyphs, wide, large, tight=True)
+    return [lesson, goal, actions]
+
+
 def draw_covered(model: Model, wide: int) -> list[Line]:
-    """That own secrets are covered, and how to show them."""
-    if not model.involves_secret or not model.masked or model.ending:
+    """That something of the view is covered, and how to show it."""
+    assert model.show
+    view = model.show.view
+    if not (view.board.masks or view.private) or not model.masked or model.ending:
         return []
     return wrap("Your own secrets are covered: * shows them.", wide, "class:quiet")
 

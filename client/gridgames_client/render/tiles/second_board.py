@@ -1,7 +1,7 @@
 """Draws the second board of a game: smaller than the first, in the pane beside it."""
 
 from gridgames_client.render.board import Overlay
-from gridgames_client.render.drawing.text_layout import Glyphs, Line, say, spread
+from gridgames_client.render.drawing.text_layout import Glyphs, Line, say, spread, width
 from gridgames_client.render.drawing.widgets import insert_short_names
 from gridgames_client.render.tiles import geometry as geometries
 from gridgames_client.render.tiles.lines import draw_lines
@@ -10,20 +10,26 @@ from gridgames_client.state.model import Model
 from gridgames_protocol.views import Board, SecondBoard
 
 LARGE = 53  # columns of a pane from which its tiles may be large
-COVERED = "* shows what is yours"
+COVERED = ("* shows what is yours", "* shows it")  # the second for a narrow pane
 OUTSET = 2  # columns of the pane's margin that the board may use
+
+
+def make_overlay(model: Model, second: SecondBoard) -> Overlay:
+    """What the client adds to the second board: the last move."""
+    assert model.show
+    names = second.board.names
+    last = tuple((seat, names.index(cell)) for seat, number, cell in model.show.view.last if number == 1)
+    return Overlay(masked=model.masked and not model.ending, you=model.show.you or 1, last=last)
 
 
 def draw_second(model: Model, second: SecondBoard, glyphs: Glyphs, wide: int, rows: int, large: bool) -> list[Line]:
     """The second board of the game under way, under its title."""
-    assert model.show
-    names = second.board.names
-    last = tuple((seat, names.index(cell)) for seat, number, cell in model.show.view.last if number == 1)
-    overlay = Overlay(masked=model.masked and not model.ending, you=model.show.you or 1, last=last)
+    overlay = make_overlay(model, second)
     title = insert_short_names(model, second.title or second.board.title)
     lines = paint_second(second.board, overlay, title, glyphs, wide, rows, large)
-    if overlay.masked and model.involves_secret and lines:
-        lines[0] = spread(lines[0], say(COVERED, "class:quiet"), wide)
+    if overlay.masked and second.board.masks and lines:
+        words = next((words for words in COVERED if width(lines[0]) + len(words) < wide), "")
+        lines[0] = spread(lines[0], say(words, "class:quiet"), wide)
     return lines
 
 

@@ -75,7 +75,15 @@ def _rooms() -> Iterator[UserAction]:
         help="the seals; at the end the moves",
         typed="room",
     )
-    yield UserAction("complete", press("complete"), _completes, (), "complete", "Tab", help="types, completes a line")
+    yield UserAction(
+        "complete",
+        press("complete"),
+        _completes,
+        (),
+        lambda now: "complete" if now.typed or not in_room(now) else "",
+        "Tab",
+        help="types, completes a line",
+    )
     yield UserAction("type in the lobby", press("type"), lambda now: in_lobby(now) and now.on_board, ("tab",), "type")
     yield UserAction("to the list", press("board"), lambda now: in_lobby(now) and not now.on_board, ("escape",), "list")
     yield UserAction("to the keys", press("board"), _types_nothing_in_list, ("escape",), "keys")
@@ -89,6 +97,7 @@ def _rooms() -> Iterator[UserAction]:
         typed="both",
         also=("?",),
     )
+    yield UserAction("leave the game", commands.leave, both(in_room, _is_playing), (), "leave", "F7")
     yield UserAction(
         "rules",
         lambda model, rest: commands.read_rules(model, rest.split()),
@@ -138,14 +147,14 @@ def _rooms() -> Iterator[UserAction]:
     yield UserAction(
         "type",
         press("type"),
-        lambda now: in_room(now) and now.on_board,
+        lambda now: in_room(now) and now.on_board and not now.hides_second,
         ("tab",),
         lambda now: "type" if _is_playing(now) else "",
     )
     yield UserAction(
         "to the board",
         press("board"),
-        lambda now: in_room(now) and not now.on_board and not now.typed,
+        lambda now: in_room(now) and not now.on_board and not now.typed and not now.log_offset,
         ("escape",),
         lambda now: "board" if _is_playing(now) and not now.model.to_act else "",
     )
@@ -205,6 +214,10 @@ def _leaves(now: Situation) -> str:
 
 def _covers(now: Situation) -> str:
     return "" if is_over(now) or now.page else "show" if now.model.masked else "cover"
+
+
+def _is_log_scrolled(now: Situation) -> bool:
+    return no_page(now) and now.log_offset > 0
 
 
 def _quits(now: Situation) -> str:
@@ -290,6 +303,7 @@ def _programs() -> Iterator[UserAction]:
         place="room",
     )
     yield UserAction("log on", press("scroll log", -EVENTS_A_PAGE), no_page, ("pagedown",))
+    yield UserAction("newest events", press("newest"), _is_log_scrolled, ("escape",), "newest")
     yield UserAction(
         "quit",
         lambda model, rest: commands.Quit(),
@@ -299,7 +313,8 @@ def _programs() -> Iterator[UserAction]:
         typed="both",
         also=("exit", "bye"),
     )
-    yield UserAction("leave at once", press("leave"), always, ("c-q", "c-d"), _quits, help="end it without asking")
+    yield UserAction("quit by key", lambda model, rest: commands.Quit(), always, ("c-q",), _quits)
+    yield UserAction("leave at once", press("leave"), always, ("c-d",), help="ends it without asking")
     yield UserAction("redraw", press("redraw"), always, ("c-l",), help="draws everything anew")
     yield UserAction("suspend", press("suspend"), always, ("c-z",), help="stops it until fg")
 

@@ -20,8 +20,7 @@ VI = {"k": "up", "j": "down", "h": "left", "l": "right"}
 
 def list_board_actions() -> Iterator[UserAction]:
     """The actions on the board, in the lobby's list and in the input line."""
-    movable = both(at_table, lambda now: keys_act(now) or (now.is_verb_typed() and len(now.typed.strip()) == 1))
-    actable = both(at_table, lambda now: keys_act(now) or now.is_verb_typed())
+    movable = both(at_table, lambda now: keys_act(now) or now.is_verb_typed())
     acting = both(movable, lambda now: now.model.to_act)
     yield UserAction(
         "claim",
@@ -38,13 +37,15 @@ def list_board_actions() -> Iterator[UserAction]:
     yield UserAction(
         "act",
         press("act"),
-        actable,
+        movable,
         ("enter",),
         lambda now: "act" if acting(now) else "",
         help="acts at the cursor",
         place="room",
     )
-    yield UserAction("act by space", press("act"), movable, (" ",))
+    second = both(at_table, lambda now: keys_act(now) and now.hides_second)
+    yield UserAction("other board", press("other board"), second, ("tab",), "other board")
+    yield UserAction("act by space", press("act"), both(at_table, keys_act), (" ",))
     yield UserAction(
         "open row",
         press("choose row"),

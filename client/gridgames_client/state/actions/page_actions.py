@@ -24,10 +24,8 @@ def list_question_actions() -> Iterator[UserAction]:
     yield UserAction("edit next value", press("edit value", 1), making, ("l", " "))
     yield UserAction("edit previous value", press("edit value", -1), making, ("h",))
     yield UserAction("choose", press("choose"), choice, ("enter",), "choose")
-    yield UserAction("choose above", press("pick row", -1), choice, ("up", "k"))
-    yield UserAction("choose below", press("pick row", 1), choice, ("down", "j"), "move", "arrows")
-    for digit in range(1, 10):
-        yield UserAction(f"choose {digit}", press("choose number", digit - 1), choice, (str(digit),))
+    yield UserAction("choose above", press("pick row", -1), choice, ("up",))
+    yield UserAction("choose below", press("pick row", 1), choice, ("down",), "move", "arrows")
     yield UserAction("back", press("close"), lambda now: making(now) or choice(now), ("escape", "c-c"), "back")
     yield UserAction("close", press("close"), reading, ("escape", "c-c", "enter", "q"), "back")
     yield UserAction("close help", press("close"), shows_page("help"), ("f1", "?"))

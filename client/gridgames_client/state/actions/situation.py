@@ -18,6 +18,8 @@ class Situation(Protocol):
     on_board: bool  # keys act on the board or a list, not on the input line
     typed: str  # the text in the input line
     vi: bool  # the letters h j k l move
+    log_offset: int  # events of the log below the visible ones
+    hides_second: bool  # the screen has no space for the view's second board
 
     def is_room_chosen(self) -> bool:
         """True if the lobby's cursor is on a room."""
@@ -35,6 +37,8 @@ class BareSituation:
     on_board: bool = False
     typed: str = ""
     vi: bool = False
+    log_offset: int = 0
+    hides_second: bool = False
 
     def is_room_chosen(self) -> bool:
         return False

@@ -1,49 +1,39 @@
 """What the player does on the board: act on a cell, choose among actions, move the cursor, mark a cell."""
 
 from gridgames_client.state import cell_input, commands
+from gridgames_client.state.actions.game_actions import find_by_letter, find_typed_verb, list_usable
 from gridgames_client.state.cell_names import parse_choice
 from gridgames_client.state.controllers.controls import Controls
 from gridgames_client.state.controllers.notifications import FrontEndAction
 from gridgames_client.state.dialogs import Choice
-from gridgames_protocol.views import Action
 
-HIDE = "Hide it at {}? Enter again to confirm."
-HIDE_COVERED = "Hide it there? Enter again to confirm."
+MARKS = ("", "?", "!", "*")  # the pencil marks, in the order in which they change
+FINAL = "{}: it can't be changed later. Enter again to confirm."
+MARKED = "Marked {} with {}, for you alone. Again changes the sign, and after the last takes it away."
+FINAL_COVERED = "It can't be changed later. Enter again to confirm."
 
 
 def act(controller: Controls) -> None:
-    """Run the action at the cursor's cell. If there are several, a typed verb decides, or else the player chooses.
+    """Run an action at the cursor's cell: the typed one, or the only one. If there are several, the player chooses.
 
-    The player also chooses if only one of them fits this cell: Enter must not become a guess where a query was meant.
+    An action that is not possible there is sent too: the server's answer says why.
     """
     board = controller.model.board
     if board is None:
         return
     cell = board.names[controller.cursor]
-    fitting = cell_input.list_actions_at(controller.model, cell)
-    verb = find_typed_action(controller)
-    if verb is not None:
-        fitting = [action for action in fitting if action.verb == verb.verb]
-    if not any(action.cells for action in fitting):
-        controller.model.say(cell_input.explain_no_action(controller.model, cell, verb.verb if verb else ""), bad=True)
-    elif len(fitting) == 1 and (verb or is_only_action(controller, fitting[0])):
-        play_choice(controller, Choice(tuple(fitting), cell), 0)
+    typed = find_typed_verb(controller.model, controller.typed)
+    actions = [typed] if typed else list_usable(controller.model)
+    controller.log_offset, controller.shows_second = 0, False
+    if not actions:
+        controller.model.say(cell_input.explain_no_action(controller.model), bad=True)
+    elif len(actions) == 1:
+        play_choice(controller, Choice(tuple(actions), cell), 0)
     else:
-        controller.open(Choice(tuple(fitting), cell))
+        controller.model.say("")
+        controller.open(Choice(tuple(actions), cell))
         controller.chosen_row = 0
     controller.notify_change()
-
-
-def is_only_action(controller: Controls, action: Action) -> bool:
-    """True if no other action takes a cell now."""
-    return all(other is action or not other.cells for other in controller.model.actions)
-
-
-def find_typed_action(controller: Controls) -> Action | None:
-    """The action whose verb begins with the typed text, if there is only one."""
-    word = controller.typed.strip().upper()
-    found = [action for action in controller.model.actions if word and action.verb.startswith(word) and action.cells]
-    return found[0] if len(found) == 1 else None
 
 
 def choose(controller: Controls, number: int) -> None:
@@ -59,12 +49,10 @@ def play_choice(controller: Controls, choice: Choice, number: int) -> None:
     """Play one of the actions that fit a cell."""
     controller.model.say("")
     line = choice.build_line(number)
-    if ask_second_enter(controller, line, choice.cell):
+    if ask_second_enter(controller, line):
         return
     controller.notify(FrontEndAction("clear"))
     controller.run(commands.play_line(controller.model, line))
-    if choice.actions[number].secret:
-        controller.cursor = cell_input.find_middle(controller.model)  # the cursor must not point at the secret
 
 
 def needs_second_enter(controller: Controls, line: str) -> bool:
@@ -72,11 +60,11 @@ def needs_second_enter(controller: Controls, line: str) -> bool:
     for action in controller.model.actions:
         cell = parse_choice(controller.model.board, action, line) if action.secret and controller.model.board else None
         if cell and line.strip().upper().startswith(action.verb):
-            return ask_second_enter(controller, action.form.replace("{cell}", cell), cell)
+            return ask_second_enter(controller, action.form.replace("{cell}", cell))
     return False
 
 
-def ask_second_enter(controller: Controls, line: str, cell: str) -> bool:
+def ask_second_enter(controller: Controls, line: str) -> bool:
     """Ask for a second Enter if the line sets a secret of the whole game. True if the player was asked."""
     action = next((one for one in controller.model.actions if one.secret and line in one.lines()), None)
     if not controller.confirms_secrets or action is None or not controller.model.chooses_secrets:
@@ -85,7 +73,7 @@ def ask_second_enter(controller: Controls, line: str, cell: str) -> bool:
         controller.line_to_confirm = ""
         return False
     controller.line_to_confirm = line
-    controller.model.say(HIDE_COVERED if controller.model.masked else HIDE.format(cell))
+    controller.model.say(FINAL_COVERED if controller.model.masked else FINAL.format(line))
     return True
 
 
@@ -97,18 +85,36 @@ def move_cursor(controller: Controls, rows: int, cols: int) -> None:
         row = min(max(row + rows, 0), len(board.rows) - 1)
         col = min(max(col + cols, 0), len(board.cols) - 1)
         controller.cursor = row * len(board.cols) + col
-        drop_unconfirmed_line(controller)
+        controller.line_to_confirm, controller.log_offset, controller.shows_second = "", 0, False
+        controller.model.drop_notice()
         controller.notify_change()
 
 
-def drop_unconfirmed_line(controller: Controls) -> None:
-    if controller.line_to_confirm:
-        controller.line_to_confirm = ""
-        controller.model.say("")
+def switch_board(controller: Controls) -> None:
+    """Show the second board in the place of the first, or the first one again."""
+    show = controller.model.show
+    second = next((board for board in show.view.boards if board.place == "beside"), None) if show else None
+    if show and second:
+        controller.shows_second = not controller.shows_second
+        title = second.title if controller.shows_second else show.view.board.title
+        controller.model.say(f"{controller.model.insert_names(title)}. Tab shows the other board.")
+        controller.notify_change()
+
+
+def choose_by_letter(controller: Controls, letter: str) -> bool:
+    """Choose the action that the screen shows with a letter. False if there is none."""
+    page = controller.page
+    number = find_by_letter(list(page.actions), letter) if isinstance(page, Choice) else None
+    if number is not None:
+        choose(controller, number)
+    return number is not None
 
 
 def mark(controller: Controls) -> None:
     """Change the pencil mark under the cursor."""
     if controller.model.board is not None:
-        controller.model.mark(controller.model.board.names[controller.cursor])
+        cell = controller.model.board.names[controller.cursor]
+        now = controller.model.marks.get(cell, "")
+        sign = controller.model.marks[cell] = MARKS[(MARKS.index(now) + 1) % len(MARKS)]
+        controller.model.say(MARKED.format(cell, sign) if sign else f"{cell} is not marked any more.")
         controller.notify_change()

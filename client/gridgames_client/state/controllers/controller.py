@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 
 from gridgames_client.state import cell_input, commands
 from gridgames_client.state.actions import find_action
+from gridgames_client.state.actions.game_actions import find_typed_verb
 from gridgames_client.state.actions.user_action import UserAction
 from gridgames_client.state.cell_input import CellPrompt
 from gridgames_client.state.commands import (
@@ -26,7 +27,7 @@ from gridgames_client.state.commands import (
     Toggle,
     Tutorial,
 )
-from gridgames_client.state.controllers import board_controller, lobby_controller, replay_controller
+from gridgames_client.state.controllers import board_controller, lobby_controller, replay_controller, view_controller
 from gridgames_client.state.controllers.key_press import press
 from gridgames_client.state.controllers.notifications import (
     Connected,
@@ -38,10 +39,10 @@ from gridgames_client.state.controllers.notifications import (
     Replied,
 )
 from gridgames_client.state.dialogs import Choice
-from gridgames_client.state.guide import Guide
+from gridgames_client.state.guide import SKIP, Guide
 from gridgames_client.state.history.replay import PastGames, Replaying
 from gridgames_client.state.history.saved_game import write_saved_game
-from gridgames_client.state.lobby_list import LobbyRow, find_first_row, list_rows
+from gridgames_client.state.lobby_list import list_rows
 from gridgames_client.state.model import ConnectionState, Model
 from gridgames_client.state.pages import Page
 from gridgames_protocol.messages import (
@@ -65,8 +66,8 @@ from gridgames_protocol.messages import (
 from gridgames_protocol.safe_text import harmless
 
 LOST = "That was not sent: the connection is down. Try again when it is back."
-QUIT = "Leave the program? Your seat is kept for a while, and the game goes on."
-QUIT_HOME = "Leave the program? The server here ends with it, until you come back."
+QUIT = "Leave the program? The game waits for you: your seat is kept for a while."
+QUIT_HOME = "Leave the program? The game waits for you; the server here ends until you come back."
 COVERED_REFUSAL = "That is not possible now. * shows your secrets, and then why."
 
 
@@ -89,6 +90,8 @@ class Controller:
     cursor: int = 0  # the cell, in reading order
     chosen_row: int = 0  # the row of the lobby, or of a choice
     has_tiles: bool = False  # the lobby draws the games as tiles side by side; set by the full screen
+    hides_second: bool = False  # the screen has no space for the second board; set by the full screen
+    shows_second: bool = False  # the second board is drawn in the place of the first
     line_to_restore: str = ""  # a typed line that was refused or lost; the front end puts it back into the input line
     boards_as_words: bool = False  # boards as words
     on_board: bool = False  # keys act on the board or a list; set by the full screen
@@ -98,6 +101,7 @@ class Controller:
     opens_new_room: bool = False  # open the dialogue for a new room in the first lobby
     guide: Guide = field(default_factory=Guide)
     remember_guide: Callable[[str], None] = lambda game: None  # stores that the player has been guided through a game
+    remember_game: Callable[[str], None] = lambda game: None  # stores which game was played last
     remember_cover: Callable[[bool], None] = lambda masked: None  # stores the player's choice
     log_offset: int = 0  # events of the log below the visible ones
     room_to_watch_again: str = ""  # the room to watch again after a lost connection
@@ -145,8 +149,7 @@ class Controller:
                 if isinstance(request, Create) and request.bot and request.game not in self.guide.known_games:
                     card = self.model.card(request.game)
                     request = replace(request, assist=request.assist or bool(card and card.guide and card.assist))
-                self._unanswered[request] = text
-                self.ask(request)
+                self.send(request, text)
             case OpenReplay():
                 replay_controller.find_replay(self, command, text)
             case Confirm() | TextPage():
@@ -174,6 +177,12 @@ class Controller:
                 return False
         return self.notify_change()
 
+    def send(self, request: Request, text: str = "") -> None:
+        """Send a request. `text` is the typed line."""
+        self._unanswered[request] = text
+        self.model.unanswered_play = self.model.unanswered_play or isinstance(request, Play)
+        self.ask(request)
+
     def do(self, action: UserAction) -> None:
         """Do what a key or a click means."""
         if action.name == "chat":
@@ -189,7 +198,7 @@ class Controller:
 
     def is_verb_typed(self) -> bool:
         """True if only the beginning of a verb is typed. Enter then acts at the cursor."""
-        return board_controller.find_typed_action(self) is not None
+        return find_typed_verb(self.model, self.typed) is not None
 
     def scroll(self, by: int) -> None:
         """Scroll the log."""
@@ -216,7 +225,7 @@ class Controller:
             if page.request is None:
                 self.notify("quit")
             else:
-                self.ask(page.request)
+                self.send(page.request)
         self.notify_change()
 
     def close_page(self) -> None:
@@ -228,8 +237,9 @@ class Controller:
         self.notify_change()
 
     def quit(self) -> None:
-        """Leave the program. In a running game the player is asked first."""
-        if self.model.in_game:
+        """Leave the program. In a running game the player is asked first; the same key again is the answer."""
+        is_asked = isinstance(self.page, Confirm) and self.page.request is None
+        if self.model.in_game and not is_asked:
             self.open(Confirm(QUIT_HOME if self.model.owns_server else QUIT, None))
             self.notify_change()
         else:
@@ -280,23 +290,26 @@ class Controller:
         was_to_act, shown = self.model.to_act, self.model.show
         row = lobby_controller.find_chosen_row(self)
         is_new = self.model.lobby is None
-        before = self.model.room
+        before, last_game = self.model.room, self.model.last_game
         self.model.apply(message, self.clock())
         match message:
             case Show():
-                self._see(message, shown)
+                view_controller.take_view(self, message, shown)
                 if self.model.to_act != was_to_act:
-                    self.model.say("")  # an old message is out of date
+                    self.model.drop_notice()  # it is out of date
                 if self.model.to_act and not was_to_act:
                     self.notify("your turn")
-            case Event() if self.log_offset:
-                self.scroll(1)  # keep the visible events in place
+            case Event():
+                view_controller.take_event(self, message)
             case Welcome(room=None) if before and before.you is None:
                 self.room_to_watch_again = before.room  # the server keeps no place for watchers
             case Room():
                 self.room_to_watch_again = ""
+                view_controller.take_room(self, message, before)
+                if self.model.last_game != last_game:
+                    self.remember_game(self.model.last_game)
             case Lobby():
-                self._go_to_lobby(row, is_new)
+                view_controller.take_lobby(self, row, is_new)
                 self._watch_again()
                 if self.opens_new_room:
                     self.opens_new_room = False
@@ -307,35 +320,6 @@ class Controller:
         self.notify(Received(message))
         self.notify_change()
 
-    def _see(self, show: Show, before: Show | None) -> None:
-        """Adapt the cursor and the open page to a new view."""
-        offered = self.model.actions
-        if show.view.last != self.last_moves:
-            self.last_moves = show.view.last
-            self.moved_at = self.clock() if before else None
-        if before is None or before.view.phase != show.view.phase == "setup":
-            self.cursor = cell_input.find_start(self.model)
-        elif before.view.phase == "setup" != show.view.phase or self.cursor >= len(show.view.board.names):
-            self.cursor = cell_input.find_middle(self.model)
-        if self.cell_prompt is not None and self.cell_prompt.action not in offered:
-            self.cell_prompt = None
-        if isinstance(self.page, Choice) and not set(self.page.actions) <= set(offered):
-            self.page = None
-        asked = self.page.request if isinstance(self.page, Confirm) else None
-        if isinstance(asked, Play) and asked.rev != show.rev:
-            self.page = None  # the question was about an older view
-
-    def _go_to_lobby(self, chosen: LobbyRow | None, is_new: bool) -> None:
-        """Keep the cursor on the same row of the changed list."""
-        rows = list_rows(self.model)
-        if is_new or chosen is None:
-            self.chosen_row = find_first_row(rows, self.model)
-        else:
-            self.chosen_row = rows.index(chosen) if chosen in rows else max(0, min(self.chosen_row, len(rows) - 1))
-        self.cell_prompt = None
-        if isinstance(self.page, Confirm | Choice):
-            self.page = None
-
     def _watch_again(self) -> None:
         """Watch the room again that was watched when the connection broke."""
         again = Watch(commands.NO_ID, self.room_to_watch_again) if self.room_to_watch_again else None
@@ -344,19 +328,19 @@ class Controller:
 
     def _guide(self, message: Push, request: Request | None = None) -> None:
         """Show the explanations of this moment to a new player."""
-        sentences = self.guide.find_sentences(self.model, message, request)
-        if sentences:
-            for sentence in sentences:
-                self.model.log.append(Event(sentence, "system"))
-            self.model.say(" ".join(sentences))
-            self.notify(Guided(tuple(sentences)))
-        if isinstance(message, Over) and self.guide.game and self.guide.game not in self.guide.known_games:
+        lesson = self.guide.take_message(self.model, message, request)
+        if lesson and isinstance(message, Over):
+            self.model.log.append(Event(lesson, "system"))  # no lesson stands after the end
+            self.notify(Guided((lesson,)))
+        elif lesson:
+            self.notify(Guided((f"Lesson {self.guide.number}: {lesson}", SKIP)[: 2 if self.guide.number == 1 else 1]))
+        if isinstance(message, Over) and self.guide.game:
             self.remember_guide(self.guide.skip())
 
     def on_reply(self, request: Request, reply: Push) -> None:
         """Take the server's answer to a request."""
         request = replace(request, id=commands.NO_ID)
-        typed = self._unanswered.pop(request, "")
+        typed = self._take_typed(request)
         if isinstance(reply, Error) and isinstance(request, AskAnalysis):
             replay_controller.ask_wanted_step(self)  # the player has not asked for the analysis
         elif isinstance(reply, Error):
@@ -366,6 +350,8 @@ class Controller:
         else:
             self.model.apply(reply, self.clock(), request)
             self._guide(reply, request)
+            if isinstance(request, Play) and not typed and self.model.is_secret(request.line):
+                self.cursor = cell_input.find_middle(self.model)  # it has chosen the secret, and must not point at it
         if isinstance(reply, replay_controller.Answer):
             replay_controller.take_reply(self, request, reply, typed)
         self.notify(Replied(request, reply))
@@ -383,10 +369,16 @@ class Controller:
         request = replace(request, id=commands.NO_ID)
         if isinstance(request, Play):
             self.model.forget_line()
-        self.refuse(LOST, self._unanswered.pop(request, ""))
+        self.refuse(LOST, self._take_typed(request))
         replay_controller.drop_request(self, request)
         self.notify(Lost(request))
         self.notify_change()
+
+    def _take_typed(self, request: Request) -> str:
+        """The typed line of a request that is not waited for any more."""
+        typed = self._unanswered.pop(request, "")
+        self.model.unanswered_play = any(isinstance(other, Play) for other in self._unanswered)
+        return typed
 
     def is_asking(self, request: Request) -> bool:
         """True while the same request is unanswered."""

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from typing import Protocol
 
+from gridgames_client.state.cell_input import CellPrompt
 from gridgames_client.state.commands import Command, OpenReplay
 from gridgames_client.state.controllers.notifications import Notification
 from gridgames_client.state.guide import Guide
@@ -17,9 +18,14 @@ class Controls(Protocol):
     model: Model
     page: Page | None
     cursor: int  # the cell, in reading order
+    cell_prompt: CellPrompt | None
+    last_moves: tuple[tuple[int, int, str], ...]  # of the last view
+    moved_at: float | None  # when `last_moves` changed
     chosen_row: int  # the cursor's row in the lobby or in a choice
     has_tiles: bool  # the lobby draws the games as tiles side by side
     typed: str  # the text in the input line
+    shows_second: bool  # the second board is drawn in the place of the first
+    log_offset: int  # events of the log below the visible ones
     line_to_confirm: str  # a line that sets a secret and waits for a second Enter
     confirms_secrets: bool
     guide: Guide
@@ -32,6 +38,13 @@ class Controls(Protocol):
     @property
     def remember_guide(self) -> Callable[[str], None]:
         """Stores that the player has been guided through a game."""
+
+    @property
+    def clock(self) -> Callable[[], float]:
+        """Tells the time."""
+
+    def send(self, request: Request, text: str = "") -> None:
+        """Send a request. `text` is the typed line."""
 
     def run(self, command: Command, text: str = "") -> bool:
         """Run a command."""

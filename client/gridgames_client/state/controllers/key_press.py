@@ -13,12 +13,16 @@ def press(controller: Controls, step: Step, by: int) -> None:
             board_controller.act(controller)
         case "mark":
             board_controller.mark(controller)
+        case "other board":
+            board_controller.switch_board(controller)
         case "move rows":
             board_controller.move_cursor(controller, by, 0)
         case "move columns":
             board_controller.move_cursor(controller, 0, by)
         case "scroll log":
             controller.scroll(by)
+        case "newest":
+            controller.scroll(-controller.log_offset)
         case "pick row" if controller.page is None:
             lobby_controller.pick_row(controller, by)
         case "pick row":
@@ -36,8 +40,8 @@ def press(controller: Controls, step: Step, by: int) -> None:
             lobby_controller.edit_room(controller, turns=by)
         case "create":
             lobby_controller.create_room(controller)
-        case "choose" | "choose number":
-            board_controller.choose(controller, controller.chosen_row if step == "choose" else by)
+        case "choose":
+            board_controller.choose(controller, controller.chosen_row)
         case "yes":
             controller.confirm(True)
         case "close":
@@ -53,8 +57,10 @@ def press(controller: Controls, step: Step, by: int) -> None:
         case "eyes":
             replay_controller.show_next_eyes(controller)
         case "skip":
-            controller.remember_guide(controller.guide.skip())
-            controller.model.say("You are told no more about how this game is played.")
+            game = controller.guide.skip()
+            if game:
+                controller.remember_guide(game)
+            controller.model.say("The lessons are over." if game else "There are no lessons now.")
         case "standings":
             replay_controller.show_next_standings(controller, by)
         case _:

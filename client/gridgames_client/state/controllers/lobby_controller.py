@@ -79,7 +79,9 @@ def open_new_room(controller: Controls, game: str = "") -> None:
         # On the player's own server, the computer is the likely opponent.
         variants = {card.slug: tuple(name for name, _ in card.variants) for card in controller.model.cards}
         level = int(controller.model.owns_server)
-        controller.open(NewRoom(games, number, level=level, games_with_assist=assisted, variants=variants))
+        new = frozenset(games) - controller.guide.known_games
+        page = NewRoom(games, number, level=level, games_with_assist=assisted, new_games=new, variants=variants)
+        controller.open(page)
     controller.notify_change()
 
 
@@ -96,4 +98,5 @@ def create_room(controller: Controls) -> None:
     page, controller.page = controller.page, None
     if isinstance(page, NewRoom):
         controller.model.say("")
-        controller.run(Ask(page.build_request()))
+        controller.send(page.build_request())
+        controller.notify_change()

@@ -81,7 +81,6 @@ class Plain:
         self.printed_events: deque[str] = deque(maxlen=TOLD_MAX)
         self.repeated_events: list[Event] = []  # events that the server has sent again, not compared yet
         self.lessons: list[str] = []  # explanations that have not been printed
-        self.lessons_on_line: list[str] = []  # those of the line that the server has accepted
         self.last_line = self.last_question = ""  # the last printed line and question
         self.is_settling = False  # `settle` is going to be called
         self.awaits_view = False  # a move or a yes was sent, and what came of it has not arrived
@@ -196,9 +195,9 @@ class Plain:
             self.say(HIDDEN)
 
     def print_lessons(self) -> None:
-        """Print the explanations for a new player: those of what has happened, then those of the own line."""
-        self.say_all([*self.lessons, *self.lessons_on_line])
-        self.lessons, self.lessons_on_line = [], []
+        """Print the explanations for a new player."""
+        self.say_all(self.lessons)
+        self.lessons = []
 
     def print_page(self) -> None:
         """Print a page that was asked for."""
@@ -290,7 +289,6 @@ class Plain:
         """Print the answer to a request. A refusal is printed in the server's words."""
         if isinstance(request, Play) and isinstance(reply, Ok):
             self.awaits_view = True
-            self.lessons, self.lessons_on_line = [], self.lessons
             self.has_printed_turn = False  # a turn after this one is a new turn
         if isinstance(reply, Error):
             self.awaits_view = False

@@ -69,17 +69,70 @@ def test_acting_where_several_things_can_be_done_asks_which():
     assert controller.page is None
 
 
-def test_enter_does_not_guess_on_a_cell_that_was_queried():
+def queried_twice() -> Scenario:
+    """A game in which seat 1 stands on a cell that was queried."""
     scenario = Scenario("treasure-hunt-duel")
     scenario.types(1, "QUERY 3C")
     scenario.types(2, "QUERY 1A")
+    return scenario
+
+
+def test_enter_twice_does_not_guess_on_a_cell_that_was_queried():
+    scenario = queried_twice()
     controller = scenario.controllers[1]
     board_controller.act(controller)
-    assert lines(scenario.seats[1]) == ["QUERY 3C"]
     assert isinstance(controller.page, Choice)
-    assert [action.verb for action in controller.page.actions] == ["GUESS"]
-    board_controller.choose(controller, 0)
-    assert lines(scenario.seats[1]) == ["QUERY 3C", "GUESS 3C"]
+    assert [action.verb for action in controller.page.actions] == ["QUERY", "GUESS"]
+    board_controller.choose(controller, controller.chosen_row)
+    assert controller.model.to_act
+    assert controller.model.notice.startswith("Cell 3C has already been queried.")
+    assert controller.model.notice_is_error
+
+
+def test_enter_twice_does_not_spend_the_only_tunnel():
+    scenario = Scenario("quantum-duel")
+    scenario.types(1, "MOVE 1", "OBSERVE 5")
+    scenario.types(2, "MOVE 2", "OBSERVE 7")
+    controller = scenario.controllers[1]
+    controller.model.masked = False
+    controller.cursor = 6
+    board_controller.act(controller)
+    assert isinstance(controller.page, Choice)
+    assert [action.verb for action in controller.page.actions] == ["MOVE", "STAY", "TUNNEL"]
+    board_controller.choose(controller, controller.chosen_row)
+    assert "too far" in controller.model.notice
+    assert lines(scenario.seats[1])[-1] == "MOVE 7"
+
+
+def test_a_letter_chooses_in_the_menu_what_the_panel_shows_with_it():
+    scenario = queried_twice()
+    controller = scenario.controllers[1]
+    board_controller.act(controller)
+    assert not board_controller.choose_by_letter(controller, "x")
+    assert isinstance(controller.page, Choice)
+    assert board_controller.choose_by_letter(controller, "G")
+    assert controller.page is None
+    assert lines(scenario.seats[1])[-1] == "GUESS 3C"
+
+
+@pytest.mark.parametrize(
+    ("slug", "played", "cell", "reason"),
+    [
+        ("grid-conquest", [(1, "CLAIM C3"), (2, "CLAIM A1")], 12, "C3"),
+        ("secret-paths", [], 13, "row 5"),
+        ("quantum-duel", [(1, "MOVE 1"), (1, "OBSERVE 5"), (2, "MOVE 2"), (2, "OBSERVE 7"), (1, "STAY")], 4, "5"),
+    ],
+)
+def test_why_an_action_is_not_possible_at_a_cell_is_told_by_the_server(slug, played, cell, reason):
+    scenario = Scenario(slug)
+    for seat, line in played:
+        scenario.types(seat, line)
+    controller = scenario.controllers[1]
+    controller.cursor = cell
+    board_controller.act(controller)
+    assert reason in controller.model.notice
+    assert controller.model.notice_is_error
+    assert controller.cursor == cell
 
 
 def test_a_choice_that_is_not_offered_changes_nothing():
@@ -143,10 +196,9 @@ def test_the_cursor_does_not_go_on_pointing_at_what_was_hidden_there():
 @pytest.mark.parametrize(
     ("slug", "moment", "seat", "words"),
     [
-        ("secret-paths", "start", 1, "Nothing can be done at 3,4 now."),
         ("secret-paths", "middle", 1, "It is not your turn."),
         ("secret-paths", "middle", None, "You are watching: only the players can act."),
-        ("secret-paths", "end", 1, "The game is over. Ask for another with /again, or /leave."),
+        ("secret-paths", "end", 1, "The game is over. F6 (/again) asks for another, F7 (/leave) goes to the lobby."),
     ],
 )
 def test_where_nothing_can_be_done_it_is_said_why(slug, moment, seat, words):
@@ -164,10 +216,35 @@ def test_what_was_wrong_is_forgotten_when_the_turn_changes():
     assert scenario.controllers[2].model.notice == ""
 
 
-def test_the_pencil_marks_the_cell_under_the_cursor():
+def test_the_pencil_marks_the_cell_under_the_cursor_and_goes_round():
+    controller, seen = Scenario("grid-hunt").controllers[1], []
+    for _ in range(5):
+        board_controller.mark(controller)
+        seen.append(controller.model.marks["3,3"])
+    assert seen == ["?", "!", "*", "", "?"]
+    assert controller.model.notice.startswith("Marked 3,3 with ?, for you alone.")
+
+
+def test_moving_the_cursor_drops_a_message_but_no_warning_about_the_server():
     controller = Scenario("grid-hunt").controllers[1]
-    board_controller.mark(controller)
-    assert controller.model.marks == {"3,3": "?"}
+    controller.model.say("That is not possible.", bad=True)
+    board_controller.move_cursor(controller, 1, 0)
+    assert controller.model.notice == ""
+    controller.model.say("WARNING: it lies. Do not trust this server.", bad=True)
+    board_controller.move_cursor(controller, 1, 0)
+    assert controller.model.notice.startswith("WARNING")
+
+
+@pytest.mark.parametrize(("slug", "line"), [("grid-hunt", "HIDE 3,3"), ("secret-paths", "GOAL 5,3")])
+def test_what_cant_be_changed_is_asked_about_in_the_games_own_words(slug, line):
+    scenario = Scenario(slug)
+    controller = scenario.controllers[1]
+    controller.confirms_secrets, controller.model.masked = True, False
+    board_controller.act(controller)
+    assert controller.model.notice == f"{line}: it can't be changed later. Enter again to confirm."
+    assert lines(scenario.seats[1]) == []
+    board_controller.act(controller)
+    assert lines(scenario.seats[1]) == [line]
 
 
 def test_without_a_board_the_keys_of_the_board_do_nothing():

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 from gridgames_client.state.controllers import lobby_controller
 from gridgames_client.state.dialogs import NewRoom
+from gridgames_client.state.lobby_list import build_play_now, describe_play_now
 from gridgames_protocol.messages import (
     Create,
     Event,
@@ -13,7 +14,7 @@ from gridgames_protocol.messages import (
     Ok,
     Watch,
 )
-from tests.client.seated_controllers import CODE, in_lobby, listed, room_of
+from tests.client.seated_controllers import CODE, Scenario, in_lobby, listed, room_of
 
 
 def test_a_chosen_game_opens_the_dialogue_for_it():
@@ -83,11 +84,11 @@ def test_the_rows_and_options_of_the_dialogue_go_round():
 
 
 def test_assist_is_asked_for_where_the_game_has_it():
-    room = NewRoom(("a", "b"), assist=True, games_with_assist=frozenset("b"))
+    room = NewRoom(("a", "b"), chosen_assist=True, games_with_assist=frozenset("b"))
     assert (room.will_assist, room.build_request().assist) == (None, False)
     there = room.change_value(1)
     assert (there.will_assist, there.build_request().assist) == (True, True)
-    assert replace(there, assist=False).build_request() == Create(1, "b")
+    assert replace(there, chosen_assist=False).build_request() == Create(1, "b")
 
 
 def test_hints_are_asked_for_by_a_tick():
@@ -138,3 +139,36 @@ def test_what_is_told_of_a_room_begins_with_entering_it():
     seat.controller.on_reply(Leave(10), Ok(10))
     seat.controller.on_message(Lobby((), 1, 0))
     assert list(seat.controller.model.log) == []
+
+
+def test_a_first_game_against_the_computer_has_assist_unless_it_is_switched_off():
+    room = NewRoom(("a",), level=1, games_with_assist=frozenset("a"), new_games=frozenset("a"), row=5)
+    assert room.rows[room.row] == "Assist"
+    assert room.build_request().assist
+    assert not room.change_value(1).build_request().assist
+    assert not replace(room, level=0).build_request().assist, "a friend is not asked"
+    assert not replace(room, new_games=frozenset()).build_request().assist
+
+
+def test_what_the_dialogue_shows_is_what_is_asked_for():
+    seat = in_lobby()
+    seat.controller.guide.known_games = set()
+    lobby_controller.open_new_room(seat.controller, "grid-hunt")
+    for rows, turns in ((1, 1), (4, 1)):
+        lobby_controller.edit_room(seat.controller, rows, turns)
+    lobby_controller.create_room(seat.controller)
+    assert seat.asked == [Create(1, "grid-hunt", bot="easy")]
+
+
+def test_play_now_plays_the_game_that_was_played_last():
+    scenario, remembered = Scenario("grid-conquest"), []
+    controller = scenario.controllers[1]
+    assert describe_play_now(in_lobby().controller.model) == "Treasure Hunt Duel against the computer"
+    controller.remember_game = remembered.append
+    scenario.tell_room(room="AAAAAA", game="grid-hunt")
+    controller.on_message(Lobby((), 1, 0))
+    assert remembered == ["grid-hunt"]
+    assert describe_play_now(controller.model) == "Grid Hunt against the computer"
+    assert build_play_now(controller.model) == Create(1, "grid-hunt", bot="easy")
+    controller.on_message(Lobby((listed(),), 1, 0))
+    assert describe_play_now(controller.model) == "Grid Hunt against Bo"

@@ -236,7 +236,7 @@ async def test_a_question_is_answered_yes_or_no_and_by_nothing_else(server, code
 @scenario("grid-hunt first=host")
 async def test_one_who_quits_in_the_middle_of_a_game_is_asked_first(server, code, ada, bob):
     ada.types("/quit")
-    await ada.reads("Leave the program? Your seat is kept for a while, and the game goes on. (y/n)")
+    await ada.reads("Leave the program? The game waits for you: your seat is kept for a while. (y/n)")
     assert not ada.table.ended.is_set()
     ada.types("y")
     assert ada.table.ended.is_set()

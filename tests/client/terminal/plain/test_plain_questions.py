@@ -91,12 +91,12 @@ def test_a_lesson_comes_after_what_it_explains_and_before_the_next_question():
     reader = Reader(table)
     table.types(1, "HIDE 2 3")
     table.types(2, "HIDE 5 5")
-    assert reader.printed.index("Now find theirs.") < reader.printed.index("Your turn: SCAN CELL; DIG CELL.")
+    turn = reader.printed.index("Your turn: SCAN CELL; DIG CELL.")
+    assert reader.printed.index("Lesson 2: Only you know it.") < turn
     told = reader.types("SCAN 3 3")
-    assert told.index("Scan result: Distance is 4.") < told.index("That is the distance.")
-    assert told.index("That is the distance.") < told.index("The board shows what is left.")
+    assert told.index("Scan result: Distance is 4.") < told.index("Lesson 3: That is the distance.")
 
 
 def test_skip_says_that_there_are_no_more_lessons():
     table, _ = first_game()
-    assert Reader(table).types("skip")[0] == "You are told no more about how this game is played."
+    assert Reader(table).types("skip")[0] == "The lessons are over."

@@ -1,0 +1,42 @@
+"""The actions of the game: which of them can be used, the letter of each, and which one a typed line begins with."""
+
+from gridgames_client.state.model import Model
+from gridgames_protocol.views import Action
+
+
+def list_usable(model: Model) -> list[Action]:
+    """The actions that can be used somewhere."""
+    return [action for action in model.actions if action.cells is None or action.cells]
+
+
+def choose_letters(actions: list[Action]) -> list[str]:
+    """A letter for each action: the first of its verb that no earlier one has."""
+    taken: list[str] = []
+    for action in actions:
+        free = [
+            letter for letter in action.verb.lower() if letter.isascii() and letter.isalnum() and letter not in taken
+        ]
+        taken.append(free[0] if free else "")
+    return taken
+
+
+def find_by_letter(actions: list[Action], letter: str) -> int | None:
+    """The place of the action with a letter."""
+    letters = choose_letters(actions)
+    return letters.index(letter.lower()) if letter and letter.lower() in letters else None
+
+
+def find_begun_action(model: Model, word: str) -> Action | None:
+    """The action that a word means: its letter, its verb, or a beginning that no other verb has."""
+    actions = list_usable(model)
+    place = find_by_letter(actions, word)
+    if place is not None:
+        return actions[place]
+    begun = [action for action in actions if word and action.verb.startswith(word.upper())]
+    return begun[0] if len(begun) == 1 else None
+
+
+def find_typed_verb(model: Model, typed: str) -> Action | None:
+    """The action of a typed line that names no cell yet."""
+    word = typed.strip()
+    return find_begun_action(model, word) if " " not in word else None
