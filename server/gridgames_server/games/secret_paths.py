@@ -97,10 +97,9 @@ TRAILS: Mapping[Reader, tuple[LegendEntry, ...]] = {
     2: (("trail", 2, "your steps"), ("trail", 1, "their steps")),
     None: (("trail", 1, "Player 1"), ("trail", 2, "Player 2")),
 }
-SEEKER: LegendEntry = ("token", None, "the Seeker")
 LEGEND: Mapping[Reader, tuple[LegendEntry, ...]] = {
-    **{seat: (SEEKER, ("goal", seat, "your goal"), *TRAILS[seat]) for seat in SEATS},
-    None: (SEEKER, *TRAILS[None], ("zone", 1, "goal row"), ("zone", 2, "goal row")),
+    **{seat: (("token", None, "the Seeker"), ("goal", seat, "your goal"), *TRAILS[seat]) for seat in SEATS},
+    None: (("token", None, "the Seeker"), *TRAILS[None], ("zone", 1, "goal row"), ("zone", 2, "goal row")),
 }
 BURNT: LegendEntry = ("ruled_out", None, "burnt")
 START = tuple(int(cell == CENTRE) for cell in range(len(GRID)))

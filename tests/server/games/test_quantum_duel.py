@@ -344,7 +344,7 @@ def test_a_look_before_the_others_token_is_on_the_line_promises_nothing():
     assert tells(early, 1)["OBSERVE"] == "nothing this time: their token is not on the line yet"
 
 
-def test_a_tunnel_comes_last_and_always_says_the_same_as_it_may_be_shown_when_it_is_used_up():
+def test_a_tunnel_comes_last_and_says_the_same_in_the_whole_game():
     table = Table(QuantumDuel())
     first = tells(table, 1)
     assert list(first) == ["MOVE", "TUNNEL"]
