@@ -19,6 +19,7 @@ from gridgames_protocol.safe_text import harmless
 READY_WITHIN = 15.0  # seconds until it listens
 NEIGHBOUR_WITHIN = 0.5  # seconds for the status of another server on this machine
 PAUSES = (0.3, 0.7)  # seconds between attempts while the store is in use; a killed client's server ends within one
+RESTARTS = 3  # of a server that dies; one that dies more often has something wrong with it
 IN_USE = "another server is using it"  # part of the message of a server whose store is in use
 ELSEWHERE = "Your other client keeps the games at home; this one's are not kept."
 
@@ -51,7 +52,7 @@ async def run_local_server(
         try:
             home = LocalServer(await _start_with_store(until_left, first, pause))
         except (OSError, NoServer) as error:
-            address = await until_left.enter_async_context(_run_server(start_forgetting()))
+            address = await until_left.enter_async_context(_run_server(start_forgetting(), restarts=0))
             home = LocalServer(address, _explain_not_kept(error))
         yield home
 
@@ -89,16 +90,30 @@ def _explain_not_kept(error: OSError | NoServer) -> str:
 
 
 @asynccontextmanager
-async def _run_server(process: ServerProcess) -> AsyncIterator[Address]:
-    """Yield the address of a server when it listens, and end it after the block."""
+async def _run_server(process: ServerProcess, restarts: int = RESTARTS) -> AsyncIterator[Address]:
+    """Yield the address of a server when it listens, and end it after the block. One that dies is started again."""
+    running = [process]  # the last one is not ended yet
     try:
         address = await _read_address(process)
         if address is not None:
-            yield address
+            restarting = asyncio.create_task(_restart(running, restarts))
+            try:
+                yield address
+            finally:
+                restarting.cancel()
     finally:
-        words = await asyncio.to_thread(process.end)
+        words = await asyncio.to_thread(running[-1].end)
     if address is None:
         raise NoServer(words)
+
+
+async def _restart(running: list[ServerProcess], restarts: int) -> None:
+    """Start a server that keeps games again when it has died, on the same port and with the same games."""
+    while len(running) <= restarts:
+        await asyncio.to_thread(running[-1].child.wait)
+        await asyncio.to_thread(running[-1].end)
+        running.append(start_keeping())
+        await _read_address(running[-1])
 
 
 async def _read_address(process: ServerProcess) -> Address | None:

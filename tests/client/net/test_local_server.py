@@ -8,13 +8,14 @@ import zipfile
 
 import pytest
 
+from gridgames_client.net.address import Refused
 from gridgames_client.net.local_server import ELSEWHERE, PAUSES, find_other_local_server, run_local_server
 from gridgames_client.net.server_process import END_WITHIN, start_keeping
 from gridgames_client.net.server_status import ask_status
 from gridgames_client.net.start_commands import client_command, server_command
 from tests.client.client_process import child
 from tests.client.pseudo_terminal import terminal
-from tests.wire import LOCAL, program, run
+from tests.wire import LOCAL, program, run, turn
 
 
 async def at_a_table(ada):
@@ -34,6 +35,15 @@ async def refuses(port):
         except ConnectionResetError:  # it was closing just then
             continue
         writer.close()
+
+
+async def answers(address):
+    """Wait until a server answers there."""
+    while True:
+        try:
+            return await ask_status(address)
+        except Refused:
+            await turn()
 
 
 def test_without_an_address_a_server_is_started_that_others_can_join(tmp_path):
@@ -289,6 +299,22 @@ def test_a_server_that_can_not_start_is_told_in_its_own_words(tmp_path):
                 1,
                 "gridgames-client: No server could be started on this machine. gridgames-server: no luck\n",
             )
+
+    run(scenario())
+
+
+def test_a_server_that_is_killed_comes_back_at_the_same_address_with_the_same_games(tmp_path, monkeypatch):
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+
+    async def scenario():
+        first = start_keeping()
+        async with run_local_server(first) as home:
+            assert (await ask_status(home.address)).rooms == 0
+            first.child.kill()
+            first.child.wait()
+            assert (await answers(home.address)).games == 0
+            assert store(tmp_path).exists()
+        await refuses(home.address.port)
 
     run(scenario())
 
