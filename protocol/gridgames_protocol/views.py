@@ -215,6 +215,7 @@ class View(Unchecked):
     moves: Annotated[tuple[MoveEntry, ...], Length(0, 24), SPARSE] = ()
     last: Annotated[tuple[LastCell, ...], Length(0, 2), SPARSE] = ()
     boards: Annotated[tuple[SecondBoard, ...], Length(0, 1), SPARSE] = ()
+    claim: Annotated[str, Length(0, 20), SPARSE] = ""  # what may be claimed, in words
 
     def without_state(self) -> "View":
         """Return the view without `state`, for a reader who does not want it."""
@@ -233,6 +234,7 @@ class View(Unchecked):
             self.moves,
             self.last,
             self.boards,
+            self.claim,
         )
 
 

@@ -14,7 +14,7 @@ from gridgames_server.core.players import Player
 from gridgames_server.core.rate_limit import TokenBucket
 from gridgames_server.errors import Refusal
 from gridgames_server.games.game import IN_ORDER, Game
-from gridgames_server.games.match import Match, make_closing
+from gridgames_server.games.match import THE_WIN, Match, make_closing
 from gridgames_server.games.narration import EVERYBODY, Announcement
 from gridgames_server.games.seats import Reader, other
 
@@ -220,7 +220,7 @@ class Table:
         assert self.match
         view = self.match.view(reader)
         if self.away and reader and self.is_absent(other(reader), now):
-            view = replace(view, claimable=True)
+            view = replace(view, claimable=True, claim=THE_WIN)
         return Show(self.code, self.rev, IN_ORDER[self.match.to_act()], reader, view, self.seconds_left(now))
 
     def describe(self, reader: Reader) -> messages.Room:

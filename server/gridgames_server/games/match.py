@@ -24,6 +24,7 @@ T = TypeVar("T")
 
 Secret = tuple[str, str]  # its name, which is public, and what it is
 
+THE_WIN, A_DRAW = "the win", "a draw"  # what a view says may be claimed
 LINES_MAX = 4_000  # ten times the longest sensible game; an endless game must not fill the memory
 REPLAYED_MAX = 200  # lines that the review replays: that takes 3 ms
 PART_BYTES = 26_000  # bytes of moves, and of reveals, in one message: with a review it stays under 65,536
@@ -87,6 +88,8 @@ class Match:
         view = self.game.view(self.state, reader)
         if self.assist and reader and not self.outcome:
             view = show_possibilities(view, self.game.possibilities(self.state, reader))
+        if view.claimable and reader and (claimed := self.claim(reader)):
+            view = replace(view, claim=THE_WIN if claimed.winner else A_DRAW)
         return view
 
     def announce_start(self) -> tuple[Announcement, ...]:

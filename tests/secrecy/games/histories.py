@@ -8,7 +8,7 @@ from typing import Any, Literal, NamedTuple
 
 from gridgames_protocol.views import Card, Review, View
 from gridgames_server.errors import Refusal
-from gridgames_server.games.game import Chance, Game, Step
+from gridgames_server.games.game import Chance, Game, Outcome, Step
 from gridgames_server.games.match import Match
 from gridgames_server.games.possibilities import Moment, Possibilities
 from gridgames_server.games.seats import SEATS, Reader, other
@@ -103,6 +103,9 @@ class Rigged:
 
     def view(self, state: Any, reader: Reader) -> View:
         return self.game.view(state, reader)
+
+    def claim(self, state: Any, seat: int) -> Outcome | None:
+        return self.game.claim(state, seat)
 
     def possibilities(self, state: Any, seat: int) -> Possibilities:
         return self.game.possibilities(state, seat)

@@ -330,6 +330,7 @@ def test_a_position_that_came_three_times_can_be_claimed_as_a_draw_from_move_30_
     assert not any(table.sees(seat).claimable for seat in (1, 2))
     table.types(2, "MOVE 3 3")
     assert [table.sees(reader).claimable for reader in (1, 2, None)] == [True, False, False]
+    assert [table.match.view(reader).claim for reader in (1, 2, None)] == ["a draw", "", ""]
     assert table.sees(1).prompt == "Enter your move, for example 'move to 3,2', or claim a draw (/claim):"
     outcome = table.match.claim(1)
     assert (outcome.winner, outcome.reason) == (None, "repetition")
@@ -351,6 +352,7 @@ def test_three_fouls_are_worth_more_than_a_draw():
     table.types(1, "MOVE 3 4")
     table.types(2, "MOVE 1 1", "MOVE 1 1", "MOVE 1 1", "MOVE 3 3")
     assert table.match.claim(1).winner == 1
+    assert table.match.view(1).claim == "the win"
 
 
 # The variant `burning`
