@@ -124,6 +124,19 @@ def test_covered_layers_are_not_drawn():
     assert resolve(covered, Overlay(masked=False)) != bare
 
 
+def test_an_own_secret_in_the_others_zone_has_the_zones_ground():
+    looks = {"kinds": ("goal", "hidden", "goal"), "texts": ("T", "", "T"), "masks": (("1,1", "", "hidden"),)}
+    board = field(1, 3, zones=((2, ("1,1", "1,2", "1,3")),), private=("zones",), **looks)
+    shown = resolve(board, Overlay(masked=False))
+    assert [(tile.ground, tile.figure) for tile in shown] == [("seat2_dim", "gem"), ("seat2_dim", ""), ("goal", "gem")]
+    assert shown[0].figure_ink == "gem"
+    assert resolve(board, Overlay(masked=False, you=2))[0].ground == "goal", "the own zone is no danger"
+    covered = resolve(board, Overlay(masked=True))
+    assert covered[0] == covered[1]
+    lines = draw_lines(board, Overlay(masked=False), ASCII, measure(board, Pitch(8, 3))).lines()
+    assert plain(lines[2]).split() == ["1|", "T", "!", "|", "!", "|", "T", "|"]
+
+
 # What stands in the gaps ----------------------------------------------------------------------------------------------
 
 

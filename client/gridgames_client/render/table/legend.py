@@ -35,7 +35,7 @@ SAMPLES = {
     "empty": ("    ", "hidden_text", "hidden"),
 }
 SIGNS = {
-    "hint": "2", "mine": "PN", "theirs": "PN", "both": "P12", "trail": "N", "token": "Q", "miss": "x", "zone": "",
+    "hint": "2", "mine": "PN", "theirs": "PN", "both": "P12", "trail": "N", "token": "Q", "miss": "x", "zone": "!",
     "last": "===", "goal": "G", "possible": "?", "ruled_out": "...", "legal": "o", "known": "4", "hidden": "",
     "empty": "",
 }  # fmt: skip

@@ -23,6 +23,8 @@ class Tile(NamedTuple):
     edge: bool = False  # possible, although the cell is not empty
     legal: bool = False
     split: bool = False  # both seats' colours
+    danger: bool = False  # in a zone of the other seat that only the reader sees
+    figure_ink: str = ""  # of the figure, if it is not the ink of the text
 
 
 def resolve(board: Board, overlay: Overlay, walked: bool = True) -> list[Tile]:
@@ -37,6 +39,8 @@ def resolve(board: Board, overlay: Overlay, walked: bool = True) -> list[Tile]:
     steps = {to: (seat, number) for (seat, _, to), number in zip(trail, rounds, strict=True)} if walked else {}
     heat = board.heat if "heat" not in hidden else ()
     legal = find_legal(board, overlay)
+    feared = {name for name, seat in zones.items() if seat != overlay.you and "zones" in board.private}
+    secrets = set() if overlay.masked else {name for name, *_ in board.masks}
     tiles = []
     for index, name in enumerate(board.names):
         text, kind = show_cell(board, index, overlay.masked)
@@ -48,8 +52,10 @@ def resolve(board: Board, overlay: Overlay, walked: bool = True) -> list[Tile]:
             tile = tile._replace(text=tile.text if text or not number else number, corner=corner)
         elif kind in BARE and name in possible:
             tile = tile._replace(ground=gold, ink=f"{gold}_text", dotted=False)
-        elif kind in PLAIN and name in zones:
-            tile = tile._replace(ground=f"seat{zones[name]}_dim", ink=f"seat{zones[name]}_dim_text")
+        elif name in zones and (kind in PLAIN or (kind == "goal" and name in feared & secrets)):
+            colours = f"seat{zones[name]}_dim", f"seat{zones[name]}_dim_text"
+            figure_ink = tile.ink if tile.figure else ""
+            tile = tile._replace(ground=colours[0], ink=colours[1], danger=name in feared, figure_ink=figure_ink)
         elif kind in PLAIN and name in legal:
             tile = tile._replace(ground="legal", ink="legal_text")
         tiles.append(tile._replace(edge=name in possible and kind not in BARE, legal=name in legal))

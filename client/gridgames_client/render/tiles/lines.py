@@ -10,7 +10,7 @@ from gridgames_protocol.safe_text import harmless
 from gridgames_protocol.views import Board
 
 CURSOR, LAST = "#", "="  # the lines around the cursor, and under the last move
-MAYBE = "?"
+MAYBE, DANGER = "?", "!"
 
 
 def draw_lines(board: Board, overlay: Overlay, glyphs: Glyphs, geometry: Geometry, ground: str = "page") -> Canvas:
@@ -73,8 +73,9 @@ def write_cell(
     for line in range(high):
         filling = glyphs.shade * wide if tile.dotted else " " * wide
         canvas.write(x, y + line, filling, tile.ink, "", tile.ground)
-    text = tile.text or (MAYBE if possible else glyphs.legal if tile.legal else "")
-    text = clip(f"{text} {MAYBE}" if tile.edge and wide >= 5 else text, wide)
+    sign = MAYBE if possible else DANGER if tile.danger else glyphs.legal if tile.legal else ""
+    beside = f" {sign}" if (tile.edge or tile.danger) and wide >= 5 else ""
+    text = clip(tile.text + beside if tile.text else sign, wide)
     canvas.write(x + (wide - columns(text) + 1) // 2, row, text, tile.ink, "bold", tile.ground)
     if tile.corner and high > 1:
         canvas.write(x, y, clip(tile.corner, wide), tile.ink, "", tile.ground)

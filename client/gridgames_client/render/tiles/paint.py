@@ -55,7 +55,9 @@ def make_tile(
 
 def _glowing(tile: Tile, index: int, overlay: Overlay) -> Tile:
     """The tile in its highlight colour, while it is highlighted."""
-    return tile._replace(ground="glow", ink="glow_text", split=False, edge=False) if index in overlay.glow else tile
+    if index not in overlay.glow:
+        return tile
+    return tile._replace(ground="glow", ink="glow_text", split=False, edge=False, figure_ink="")
 
 
 def list_roles(overlay: Overlay, board: Board, index: int) -> str:
@@ -84,8 +86,9 @@ def paint_tile(canvas: Canvas, pitch: Pitch, tile: Tile) -> None:
         shape, scale = found
         left = (wide - len(shape[0]) * scale) // 2
         top = (high - len(shape) * scale + 1) // 2
-        lighter = "gem_light" if tile.figure == "gem" else tile.ink
-        canvas.stamp(left, top, shape, {"#": tile.ink, "o": lighter}, scale)
+        ink = tile.figure_ink or tile.ink
+        lighter = "gem_light" if tile.figure == "gem" else ink
+        canvas.stamp(left, top, shape, {"#": ink, "o": lighter}, scale)
 
 
 def choose_shape(tile: Tile, wide: int, high: int) -> tuple[shapes.Shape, int] | None:
