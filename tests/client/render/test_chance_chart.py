@@ -19,10 +19,12 @@ from gridgames_client.render.past_games.chance_chart import (
     format_luck,
     join_moves,
 )
-from gridgames_client.render.table.end import choose_colour, choose_headline
+from gridgames_client.render.table.end import choose_colour, choose_headline, name_turning
+from gridgames_protocol.views import Turning
 from tests.client.finished_games import analysis
-from tests.client.game_scripts import story
+from tests.client.game_scripts import STORIES, story, type_lines
 from tests.client.screen_scenes import Scene, analysed, draw_scene
+from tests.client.seated_controllers import Scenario
 
 MOVES = [JudgedMove(1, 500, ""), JudgedMove(2, 400, "?"), JudgedMove(1, 900, ""), JudgedMove(2, 100, "??")]
 
@@ -133,10 +135,33 @@ def test_the_end_tells_what_decided_the_game_and_both_accuracies(slug):
         assert "played SCAN 3,3" in " ".join(text.split())
         assert "61 %" in text
         assert "55 %" in text
-    assert "CHANCE TO WIN" in large
+    assert "only best moves" in small
     assert "luck" in large.lower()
-    assert re.search("round [12], (Ada|Bo)", large)
+    assert re.search("round [12]", large)
     assert "move 3" not in small + large
+
+
+def test_the_deciding_moves_player_is_named_once_and_never_cut():
+    scenario = type_lines(Scenario("grid-hunt", names=("Ada", "Bot (medium)")), "|".join(STORIES["grid-hunt"][1:]))
+    scenario.says(analysis([1, 2, 1, 2, 1, 2, 1]))
+    model = scenario.controllers[1].model
+    by_text = {"Player 2 played DIG 1,1.": "round 1", "It was over.": "round 1, Bot (medium)"}
+    for text, where in by_text.items():
+        assert name_turning(model, Turning(3, text)) == where
+
+
+def test_a_chart_has_at_least_five_rows_or_is_left_out():
+    assert "CHANCE TO WIN" not in drawn("grid-hunt", 120, 40)
+    for slug, columns, rows in (("grid-hunt", 120, 46), ("treasure-hunt-duel", 120, 40), ("secret-paths", 100, 34)):
+        lines = drawn(slug, columns, rows).splitlines()
+        levels = [next(row for row, line in enumerate(lines) if level in line) for level in ("100 ", " 50 ", "   0 ")]
+        assert levels[2] - levels[0] >= 4
+
+
+def test_where_both_curves_are_both_colours_are_seen():
+    rows = draw_curves({1: [500, 500], 2: [500, 900]}, [4, 12, 20], 7)
+    inks = [fragment.style for fragment in rows[3] for _ in fragment.text][4:12]
+    assert [1 if "seat1_ink" in ink else 2 if "seat2_ink" in ink else 0 for ink in inks] == [1, 2] * 4
 
 
 @pytest.mark.parametrize("slug", ["treasure-hunt-duel", "grid-conquest", "quantum-duel", "secret-paths"])
@@ -166,7 +191,9 @@ def test_without_colours_the_accuracies_stand_below_the_second_board():
 
 def test_at_the_end_both_boards_of_a_game_are_in_sight():
     for size in ((80, 24), (120, 40), (200, 60)):
-        assert "YOUR FIELD" in drawn("grid-hunt", *size)
+        lines = drawn("grid-hunt", *size).splitlines()
+        title = next(row for row, line in enumerate(lines) if "YOUR FIELD" in line)
+        assert lines[title + 1].split()[-5:] == ["1", "2", "3", "4", "5"], "with its columns' labels"
 
 
 def test_an_old_servers_analysis_names_no_movers_and_the_moves_do():

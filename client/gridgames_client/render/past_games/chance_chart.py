@@ -31,6 +31,7 @@ WHAT_MARKS_MEAN = "?! gave away 5 points of a hundred, ? 10, ?? 15."
 WHAT_RATES_MEAN = (
     "Accuracy: 100 % is the best line on every move. Luck: what the answers gave beyond what was to be expected."
 )
+WHAT_ACCURACY_MEANS = "  (100 %: only best moves)"
 HERE = "^"  # below the move that is shown, if it has no mark
 SEVERITY = ("??", "?", "?!")  # where marks would touch, the more severe one is written
 
@@ -100,25 +101,35 @@ def follow_chances(moves: Sequence[JudgedMove], winner: int | None) -> dict[int,
 
 
 def draw_curves(curves: dict[int, list[int | None]], starts: Sequence[int], high: int) -> list[Line]:
-    """The curves in half rows, in the seats' colours."""
+    """The curves in half rows, in the seats' colours. Where both are, the colours take turns."""
     axis, end = starts[0], starts[-1]
     canvas = Canvas(end, high, "panel")
     low = 2 * high - 2
     canvas.fill(axis, low // 2, end - axis, 1, "track")
     for row, text in list_levels(high):
         canvas.write(axis - 1 - len(text), row, text, "quiet")
-    for seat, curve in curves.items():
-        before: int | None = None
-        for place, chance in enumerate(curve):
-            if chance is None:
-                continue
-            level = low - round(chance * low / 1_000)
-            left, right = starts[place], max(starts[place] + 1, starts[place + 1])
-            canvas.fill(left, level, right - left, 1, f"seat{seat}_ink")
-            if before is not None and before != level:
-                canvas.fill(left, min(before, level), 1, abs(before - level) + 1, f"seat{seat}_ink")
-            before = level
+    one, two = (trace_curve(curves[seat], starts, low) for seat in (1, 2))
+    for x, y in one | two:
+        both = (x, y) in one and (x, y) in two
+        seat = 1 + (x + y) % 2 if both else 1 if (x, y) in one else 2
+        canvas.dot(x, y, f"seat{seat}_ink")
     return canvas.lines()
+
+
+def trace_curve(curve: Sequence[int | None], starts: Sequence[int], low: int) -> set[tuple[int, int]]:
+    """The columns and half rows of a curve: a level for each move, and the steps between the levels."""
+    found: set[tuple[int, int]] = set()
+    before: int | None = None
+    for place, chance in enumerate(curve):
+        if chance is None:
+            continue
+        level = low - round(chance * low / 1_000)
+        left, right = starts[place], max(starts[place] + 1, starts[place + 1])
+        found |= {(x, level) for x in range(left, right)}
+        if before is not None:
+            found |= {(left, y) for y in range(min(before, level), max(before, level) + 1)}
+        before = level
+    return found
 
 
 def list_levels(high: int) -> tuple[tuple[int, str], ...]:
@@ -211,18 +222,28 @@ def format_luck(luck: int | None) -> str:
     return "even" if points < EVEN else side if points < STRONG else f"very {side}"
 
 
-def draw_brief_rates(analysis: Analysis, named: Named, wide: int, rows: int = BRIEF) -> list[Line]:
-    """Both accuracies in a sentence and both lucks in the next, if the rows are enough for both."""
-    lines: list[Line] = []
-    for label, tell, rates in (
-        ("Accuracy", format_rate, analysis.accuracy),
-        ("Luck", format_luck, analysis.luck),
-    ):
-        known = [(seat, tell(rate)) for seat, rate in enumerate(rates, 1) if rate is not None]
-        words = f"{label}: " + ", ".join(f"{named(f'Player {seat}')} {rate}" for seat, rate in known)
-        sentence = wrap(words, wide, "class:quiet", "  ") if known else []
-        lines += sentence if len(lines) + len(sentence) <= rows else []
-    return lines
+def draw_brief_rates(
+    analysis: Analysis, named: Named, wide: int, rows: int = BRIEF, explained: bool = False
+) -> list[Line]:
+    """Both accuracies in a sentence and both lucks in the next, if the rows are enough for both.
+
+    Between them may stand what an accuracy means, if there is still a row.
+    """
+    accuracy = wrap_rates("Accuracy", analysis.accuracy, format_rate, named, wide)
+    luck = wrap_rates("Luck", analysis.luck, format_luck, named, wide)
+    meaning = wrap(WHAT_ACCURACY_MEANS, wide, "class:quiet", "  ") if explained and accuracy else []
+    for lines in ([*accuracy, *meaning, *luck], [*accuracy, *luck]):
+        if len(lines) <= rows:
+            return lines
+    return accuracy if len(accuracy) <= rows else []
+
+
+def wrap_rates(
+    label: str, rates: Sequence[int | None], tell: Callable[[int | None], str], named: Named, wide: int
+) -> list[Line]:
+    """Both players' rates in a sentence; nothing if none is known."""
+    known = [f"{named(f'Player {seat}')} {tell(rate)}" for seat, rate in enumerate(rates, 1) if rate is not None]
+    return wrap(f"{label}: {', '.join(known)}", wide, "class:quiet", "  ") if known else []
 
 
 def explain_analysis(analysis: Analysis, wide: int) -> list[Line]:

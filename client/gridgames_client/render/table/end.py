@@ -12,12 +12,13 @@ from gridgames_client.render.table.rounds import number_lines
 from gridgames_client.render.tiles.second_board import draw_second
 from gridgames_client.state.controllers.controller import Controller
 from gridgames_client.state.model import Model
-from gridgames_protocol.views import Turning
+from gridgames_protocol.views import SecondBoard, Turning
 
 MARGIN = 2
 TALL = 45  # rows of a pane that has space for a second board and bars
+NAME_MAX = 16  # columns of a name
 RATES = 3  # rows kept for the rates below a second board, if it still fits
-CURVES, CURVES_TIGHT = 7, 3  # rows of the chances over the moves
+CURVES = (7, 5)  # rows of the chances over the moves, if they fit; fewer can't be read
 
 
 def choose_headline(model: Model) -> str:
@@ -47,25 +48,30 @@ def draw_end(controller: Controller, glyphs: Glyphs, size: int, rows: int, large
     lines: list[Line] = [[], *spell_large(choose_headline(model), glyphs, wide, large, choose_colour(model))]
     lines += [[]] * large
     lines += draw_verdict(model, wide) if is_doubtful(model) else []
-    lines += [*wrap(insert_short_names(model, model.ending.over.text), wide, "class:strong"), []]
+    lines += wrap(insert_short_names(model, model.ending.over.text), wide, "class:strong")
     second = next((board for board in model.show.view.boards if board.place == "beside"), None)
     tight = second is not None and rows <= TALL
     small = tight and not large  # the second board comes first: it was there before the analysis
     if not small:
+        lines += [[]]
         lines = add_blocks(lines, [draw_turning_point(model, wide)], rows)
-        lines = add_blocks(lines, [draw_analysis(model, glyphs, wide, rows - len(lines), large, tight)], rows)
-    if second:
-        for space in (rows - len(lines) - (RATES if small else 0), rows - len(lines)):
-            found = draw_second(model, second, glyphs, wide, space, large and not tight)
-            if len(found) > 1:
-                lines += [*found, []]
-                break
-    if small:
-        lines = add_blocks(lines, [draw_analysis(model, glyphs, wide, rows - len(lines), large, tight)], rows)
+    space = rows - len(lines)
+    kept = RATES if tight else len(draw_analysis(model, glyphs, wide, space, large, tight)) + 1
+    board = draw_second_block(model, second, glyphs, wide, space, kept, large and not tight) if second else []
+    analysis = draw_analysis(model, glyphs, wide, space - len(board) - bool(board), large, tight)
+    lines = add_blocks(lines, [board, analysis] if small else [analysis, board], rows)
     blocks = [draw_explanation(model, wide)] if large else []
     lines = add_blocks(lines, [*blocks, draw_review_rows(model, glyphs, wide, large and not tight)], rows)
     space = rows - len(lines) - 1
     return [*lines, *moves.draw_moves(model, glyphs, wide, space)] if space > 2 and model.show.view.moves else lines
+
+
+def draw_second_block(
+    model: Model, second: SecondBoard, glyphs: Glyphs, wide: int, rows: int, kept: int, large: bool
+) -> list[Line]:
+    """The second board, which leaves some rows free if it still fits; nothing if it does not fit."""
+    found = (draw_second(model, second, glyphs, wide, space, large) for space in (rows - kept, rows))
+    return next((lines for lines in found if len(lines) > 1), [])
 
 
 def add_blocks(lines: list[Line], blocks: list[list[Line]], rows: int) -> list[Line]:
@@ -99,13 +105,13 @@ def number_moves(model: Model) -> list[int | None]:
 
 
 def name_turning(model: Model, turning: Turning) -> str:
-    """The move that decided the game by its round and its player; without a round if that is not known."""
+    """The round of the move that decided the game, if it is known; its player, if the text does not name them."""
     assert model.ending
     if turning.move >= len(model.ending.moves):
         return ""
-    number = turning.round or number_moves(model)[turning.move]
-    name = name_seat(model, model.ending.moves[turning.move][0])
-    return f"round {number}, {name}" if number else name
+    number, seat = turning.round or number_moves(model)[turning.move], model.ending.moves[turning.move][0]
+    name = "" if f"Player {seat}" in turning.text else name_seat(model, seat, NAME_MAX)
+    return ", ".join(part for part in (f"round {number}" if number else "", name) if part)
 
 
 def draw_turning_rows(model: Model, columns: int, glyphs: Glyphs) -> list[Line]:
@@ -120,20 +126,25 @@ def draw_turning_rows(model: Model, columns: int, glyphs: Glyphs) -> list[Line]:
 
 
 def draw_analysis(model: Model, glyphs: Glyphs, wide: int, rows: int, large: bool, tight: bool) -> list[Line]:
-    """The analysis, if it has arrived: the chances over the moves and the rates. A small pane has only the rates."""
+    """The analysis, if it has arrived: the chances over the moves if they fit, and the rates.
+
+    A small pane has only the rates.
+    """
     assert model.ending
     found, named = model.ending.analysis, partial(insert_short_names, model)
     if found is None:
         return []
     if not large:
-        return chance_chart.draw_brief_rates(found, named, wide, rows)
+        return chance_chart.draw_brief_rates(found, named, wide, rows, explained=True)
+    rates = (chance_chart.draw_brief_rates if tight else chance_chart.draw_rates)(found, named, wide)
     seats = found.seats or tuple(seat for seat, _ in model.ending.moves)
     joined = chance_chart.join_moves(seats, found.moves)
-    here, high = found.turning.move if found.turning else None, CURVES_TIGHT if tight else CURVES
-    winner = model.ending.over.winner
-    chart = chance_chart.draw_chart(joined, number_moves(model), winner, named, glyphs, wide, high, here)
-    rates = chance_chart.draw_brief_rates if tight else chance_chart.draw_rates
-    return [*chart, *rates(found, named, wide)]
+    here, winner = found.turning.move if found.turning else None, model.ending.over.winner
+    for high in CURVES:
+        chart = chance_chart.draw_chart(joined, number_moves(model), winner, named, glyphs, wide, high, here)
+        if len(chart) + len(rates) <= rows:
+            return [*chart, *rates]
+    return rates
 
 
 def draw_explanation(model: Model, wide: int) -> list[Line]:
