@@ -382,7 +382,9 @@ def draw_open_boards(state: State, reader: Reader) -> tuple[Board, tuple[SecondB
     opened = {}
     for seat in SEATS:
         board, treasure = state.boards[seat], state.treasures[other(seat) - 1]
-        opened[seat] = board if treasure is None else board.put(treasure, "T", "goal")
+        if treasure is not None:
+            board = board.put(treasure, board.texts[treasure].removesuffix("x") + "T", "goal")
+        opened[seat] = board
     seat = reader or 1
     title = YOUR_FIELD if reader else FIELD[seat]
     return opened[seat], (SecondBoard(title, "beside", set_title(opened[other(seat)], "")),)

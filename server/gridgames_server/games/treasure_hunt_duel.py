@@ -314,5 +314,6 @@ def draw_board(state: State, reader: Reader) -> Board:
         text, _, _ = looks.get(GRID.cells[name], ("", "miss", ""))
         looks[GRID.cells[name]] = (text + "x", "miss", MARKS[guesser])
     if state.outcome:
-        looks[state.treasure] = ("T", "goal", "")
+        text, _, corner = looks.get(state.treasure, ("", "hidden", ""))
+        looks[state.treasure] = (text + "T", "goal", corner)
     return put_cells(GRID.board("hidden"), looks)

@@ -137,6 +137,15 @@ def test_an_own_secret_in_the_others_zone_has_the_zones_ground():
     assert plain(lines[2]).split() == ["1|", "T", "!", "|", "!", "|", "T", "|"]
 
 
+def test_a_figure_leaves_its_cells_number_in_the_corner():
+    board = field(1, 2, kinds=("goal", "goal"), texts=("0T", "G1"), corners=("P1", ""))
+    for pitch in (Pitch(14, 6), Pitch(20, 10)):
+        top = plain(paint(board, Overlay(), TILES, measure(board, pitch)).lines()[1])
+        assert top.split() == ["P1", "0"]
+    small = [plain(line) for line in paint(board, Overlay(), TILES, measure(board, Pitch(8, 3))).lines()]
+    assert (small[1].split()[:1], small[2].split()[:2]) == (["P1"], ["1", "0T"]), "no space for both"
+
+
 # What stands in the gaps ----------------------------------------------------------------------------------------------
 
 

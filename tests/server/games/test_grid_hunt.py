@@ -263,6 +263,14 @@ def test_until_the_end_each_sees_their_own_treasure_and_then_both():
         assert (table.marks(reader), table.second_marks(reader)) == (theirs, own)
 
 
+def test_at_the_end_the_answer_of_the_treasures_own_cell_stays():
+    table = hunt("2,3", "5,5")
+    table.types(1, "SCAN 5 5")
+    table.types(2, "DIG 1 1")
+    table.types(1, "DIG 5 5")
+    assert table.marks(1) == {"5,5": ("0T", "goal")}
+
+
 def test_the_prompt_asks_for_the_treasure_and_then_for_an_action():
     table = Table(GridHunt())
     assert [table.sees(reader).prompt for reader in (1, 2, None)] == [

@@ -241,6 +241,13 @@ def test_at_the_end_everybody_sees_the_treasure_and_all_distances():
     assert {table.sees(reader).state["treasure"] for reader in (1, 2, None)} == {"4D"}
 
 
+def test_at_the_end_the_answer_of_the_treasures_own_cell_stays():
+    table = hunt("4D")
+    table.types(1, "QUERY 4D")
+    table.types(2, "GUESS 4D")
+    assert (table.marks(1), table.corners(1)) == ({"4D": ("0T", "goal")}, {"4D": "P1"})
+
+
 def test_before_the_end_nobody_sees_the_treasure():
     table = hunt("4D")
     table.types(1, "QUERY 4D")

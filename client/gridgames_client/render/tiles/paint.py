@@ -1,6 +1,7 @@
 """Draws tiles filled with colour. The gaps between them show the cursor, the last move and the path."""
 
 from functools import lru_cache
+from string import digits
 
 from gridgames_client.render.board import Overlay
 from gridgames_client.render.drawing.canvas import Canvas, Cell
@@ -95,7 +96,8 @@ def choose_shape(tile: Tile, wide: int, high: int) -> tuple[shapes.Shape, int] |
     """The shape for a tile of a size, and its scale; None if the tile has only text."""
     figure = tile.figure or ("square" if tile.legal and not tile.text and high > 3 else "")
     if figure:
-        return _fitting(shapes.FIGURES[figure], wide, high, figure)
+        found = _fitting(shapes.FIGURES[figure], wide, high, figure)
+        return None if found and find_number(tile) and _reaches_corner(found, wide, high) else found
     if not tile.text or high < DOTTED + 2:
         return None
     fonts = [(font, scale) for scale in (2, 1) for font in (shapes.LARGE, shapes.SMALL)]
@@ -210,14 +212,25 @@ def write_tile(canvas: Canvas, pitch: Pitch, glyphs: Glyphs, tile: Tile, name: s
     elif tile.legal and not found:
         canvas.write(wide // 2, row, glyphs.legal, tile.ink)
     taken = found is not None and _reaches_corner(found, wide, pitch.halves)
-    if tile.corner and high >= NAMED and not taken:
-        canvas.write(1, 0, clip(tile.corner, wide - 1), tile.ink)
-    if name and high >= NAMED and columns(name) + columns(tile.corner) + 2 + bool(tile.corner) <= wide and not taken:
+    corner = join_corner(tile, found is not None)
+    if corner and high >= NAMED and not taken:
+        canvas.write(1, 0, clip(corner, wide - 1), tile.ink)
+    if name and high >= NAMED and columns(name) + columns(corner) + 2 + bool(corner) <= wide and not taken:
         canvas.write(wide - 1 - columns(name), 0, name, tile.ink)
     if tile.legal and tile.text and high >= NAMED:
         canvas.write(1, high - 2, glyphs.legal, tile.ink)
     if mark:
         canvas.write(wide - 1, 0 if high < NAMED else high - 2, mark, tile.ink, "bold")
+
+
+def join_corner(tile: Tile, has_shape: bool) -> str:
+    """The corner's text, and the number that a figure takes the place of: `P1 0` beside the gem of `0T`."""
+    return " ".join(part for part in (tile.corner, find_number(tile) if has_shape else "") if part)
+
+
+def find_number(tile: Tile) -> str:
+    """The number before the letter that a tile's figure stands for; empty if there is none."""
+    return tile.text[: len(tile.text) - len(tile.text.lstrip(digits))] if tile.figure else ""
 
 
 def _reaches_corner(found: tuple[shapes.Shape, int], wide: int, high: int) -> bool:
