@@ -58,6 +58,22 @@ def test_nothing_in_the_pane_moves_when_the_turn_passes(slug, columns, rows):
     assert any(before[0].values())
 
 
+@pytest.mark.parametrize(("columns", "rows"), SIZES[1:])
+@pytest.mark.parametrize("slug", [slug for slug in STORIES if slug != "pebbles"])
+def test_nothing_in_the_pane_moves_when_another_action_or_cell_is_chosen(slug, columns, rows):
+    words = ("Asked", "Scans", "Fouls", "of 15", "not used", "MOVES", "YOUR FIELD", "Your own secrets")
+    for moment in ("start", "middle"):
+        controllers = story(slug, moment).controllers
+        for controller in (controllers[1], controllers[2]):
+            seen = []
+            for cursor in range(len(controller.model.show.view.board.names)):
+                controller.cursor = cursor
+                for typed in ("", *(action.verb for action in controller.model.actions)):
+                    lines = draw_scene(Scene("", controller, typed), columns, rows)
+                    seen.append(places([plain(line) for line in lines], *words))
+            assert all(found == seen[0] for found in seen)
+
+
 def test_every_meter_is_in_sight_at_60_columns():
     for slug, words in (("grid-hunt", ("Scans Ada", "Scans Bo")), ("secret-paths", ("Fouls Ada", "Fouls Bo"))):
         moment = "start" if slug == "grid-hunt" else "middle"

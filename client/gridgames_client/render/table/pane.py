@@ -10,8 +10,8 @@ from gridgames_client.state.model import Model
 
 MARGIN = 2
 MOVES_MAX = 9  # rows of moves, to leave space for the chat
-# Rows kept for the actions, so that nothing below them moves when the turn passes.
-ACTIONS, ACTIONS_NARROW, ACTIONS_TIGHT, ACTIONS_LARGE = 4, 5, 2, 12
+# Rows kept for the actions, so that nothing below them moves when the turn passes or another action is chosen.
+ACTIONS, ACTIONS_NARROW, ACTIONS_TIGHT, ACTIONS_LARGE = 6, 5, 2, 12
 NARROW = 30  # columns
 TOP = 5  # rows above a second board in a small pane
 TALK = "LOG AND TALK"
