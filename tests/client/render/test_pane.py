@@ -123,6 +123,12 @@ def played(*moves_made: str, turn: tuple[int, ...] = (), rows: int = 9) -> list[
     return [" ".join(plain(line).split()) for line in moves.draw_moves(model, TILES, 40, rows)[1:]]
 
 
+def test_a_long_name_above_the_moves_loses_its_brackets_before_it_is_cut():
+    model = Scenario("treasure-hunt-duel", names=("Ada", "Bot (medium)")).controllers[1].model
+    heads = {wide: plain(moves.draw_moves(model, TILES, wide, 5)[0]).split("2 ")[1] for wide in (40, 32, 26)}
+    assert heads == {40: "Bot (medium)", 32: "Bot medium", 26: "medium"}
+
+
 def test_moves_stand_in_rounds_with_the_first_seat_first():
     assert played("1 A", "2 B", "1 C", turn=(2,)) == ["1 A B", "2 C ▸"]
     assert played("1 A", "2 B", turn=(1,)) == ["1 A B", "2 ▸"]

@@ -13,6 +13,7 @@ from gridgames_client.render.drawing.text_layout import (
     width,
     wrap,
 )
+from gridgames_client.render.drawing.text_layout import columns as columns_of
 from gridgames_client.state.controllers.controller import Controller
 from gridgames_client.state.model import Model
 from gridgames_client.state.player_names import replace_players
@@ -20,6 +21,7 @@ from gridgames_protocol.messages import Event
 from gridgames_protocol.safe_text import harmless
 
 MARGIN = 2
+NAME_MAX = 16  # columns of a name
 WHAT_NOW = "What now? /again for a rematch, /leave for the lobby, /save FILE to keep it."
 ALONE = "What now? /leave for the lobby, /save FILE to keep it."
 WORDS_MAX = 5  # lines that a refusal may take
@@ -97,9 +99,17 @@ def name_seat(model: Model, seat: int, longest: int = 10) -> str:
     return clip(model.names.get(seat, f"Player {seat}"), longest)
 
 
+def fit_name(model: Model, seat: int, size: int) -> str:
+    """A player's name for a narrow column: `Bot (medium)`, or else `Bot medium`, or else `medium`."""
+    name = name_seat(model, seat, NAME_MAX)
+    bare = name.replace("(", "").replace(")", "")
+    shorter = (name, bare, bare.split()[-1]) if name.endswith(")") and bare.strip() else (name,)
+    return next((text for text in shorter if columns_of(text) <= size), clip(name, size))
+
+
 def insert_short_names(model: Model, text: str) -> str:
     """A sentence of the game with the players' bare names in it."""
-    return replace_players(text, lambda seat: name_seat(model, seat, 16))
+    return replace_players(text, lambda seat: name_seat(model, seat, NAME_MAX))
 
 
 def draw_log(
@@ -138,7 +148,7 @@ def draw_speaker(model: Model, event: Event, glyphs: Glyphs) -> str:
     """The speaker of a chat line. Without colours the seat's number is added; no name can contain its brackets."""
     if not event.seat:
         return f"{harmless(event.name or 'somebody')} (watching)"
-    return name_seat(model, event.seat, 16) if glyphs.filled else model.seat_name(event.seat)
+    return name_seat(model, event.seat, NAME_MAX) if glyphs.filled else model.seat_name(event.seat)
 
 
 def draw_event(model: Model, event: Event, glyphs: Glyphs, columns: int) -> list[Line]:

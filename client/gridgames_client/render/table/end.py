@@ -4,7 +4,7 @@ from functools import partial
 
 from gridgames_client.render.drawing.big_letters import spell_large
 from gridgames_client.render.drawing.text_layout import Glyphs, Line, break_line, clip, indent, say, wrap
-from gridgames_client.render.drawing.widgets import insert_short_names, name_seat
+from gridgames_client.render.drawing.widgets import NAME_MAX, insert_short_names, name_seat
 from gridgames_client.render.past_games import chance_chart
 from gridgames_client.render.past_games.review_chart import draw_review
 from gridgames_client.render.table import moves
@@ -16,7 +16,6 @@ from gridgames_protocol.views import SecondBoard, Turning
 
 MARGIN = 2
 TALL = 45  # rows of a pane that has space for a second board and bars
-NAME_MAX = 16  # columns of a name
 RATES = 3  # rows kept for the rates below a second board, if it still fits
 CURVES = (7, 5)  # rows of the chances over the moves, if they fit; fewer can't be read
 

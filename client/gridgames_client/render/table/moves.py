@@ -1,7 +1,7 @@
 """The moves of a game in two columns, as in a chess record: who, what, what came of it."""
 
 from gridgames_client.render.drawing.text_layout import Fragment, Glyphs, Line, blank, fit, pad, say
-from gridgames_client.render.drawing.widgets import name_seat
+from gridgames_client.render.drawing.widgets import fit_name
 from gridgames_client.state.model import Model
 from gridgames_protocol.views import MoveEntry
 
@@ -39,8 +39,8 @@ def draw_moves(model: Model, glyphs: Glyphs, wide: int, rows: int) -> list[Line]
         rounds.append({})
     half = max(1, (wide - NUMBER) // 2)
     heads = [*say(fit("MOVES", NUMBER, ""), "class:heading")]
-    heads += pad(say(f"1 {name_seat(model, 1, half - 3)}", "class:seat1"), half)
-    heads += say(f"2 {name_seat(model, 2, half - 2)}", "class:seat2")
+    heads += pad(say(f"1 {fit_name(model, 1, half - 3)}", "class:seat1"), half)
+    heads += say(f"2 {fit_name(model, 2, half - 2)}", "class:seat2")
     first = max(0, len(rounds) - rows + 1)
     lines = [heads]
     for number, played in enumerate(rounds[first:], start=first):
