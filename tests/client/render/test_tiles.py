@@ -162,6 +162,10 @@ def test_the_last_move_is_the_lower_side_of_its_tile_in_the_movers_colour():
     rows = grounds(field(), Overlay(last=((2, 6),)), Pitch(8, 3))
     x, y = measure(field(), Pitch(8, 3)).place(6)
     assert rows[y + 2][x : x + 7] == ["seat2_ink"] * 7
+    assert [rows[y + line][x + 7] for line in range(-1, 4)].count("seat2_ink") == 1, (
+        "its corners, none of its neighbours'"
+    )
+    assert rows[y + 2][x + 7] == "seat2_ink"
 
 
 def test_without_colour_lines_say_the_same():

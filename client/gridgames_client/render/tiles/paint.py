@@ -140,12 +140,16 @@ def paint_bridge(canvas: Canvas, geometry: Geometry, start: int, end: int, colou
 
 
 def paint_last(canvas: Canvas, geometry: Geometry, index: int, colour: str) -> None:
-    """Mark the last move: the lower side of its tile, in the mover's colour."""
+    """Mark the last move: the lower side and the lower corners of its tile, in the mover's colour."""
     x, y = geometry.place(index)
-    if geometry.pitch.high > 1:
-        canvas.fill(x, 2 * y + geometry.pitch.halves, geometry.pitch.tile, 1, colour)
-    else:
-        canvas.fill(x + geometry.pitch.tile, 2 * y, 1, 2, colour)
+    wide, high = geometry.pitch.tile, geometry.pitch.halves
+    if geometry.pitch.high == 1:
+        canvas.fill(x + wide, 2 * y, 1, 2, colour)
+        return
+    canvas.fill(x - 1, 2 * y + high, wide + 2, 1, colour)
+    arm = max(1, high // 3)  # without it, the tile below could be meant
+    for side in (x - 1, x + wide):
+        canvas.fill(side, 2 * y + high - arm, 1, arm, colour)
 
 
 def paint_frame(canvas: Canvas, geometry: Geometry, index: int, last: set[int], colour: str) -> None:
