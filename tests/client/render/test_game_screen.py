@@ -13,7 +13,7 @@ from gridgames_client.state.controllers import board_controller
 from gridgames_client.state.controllers.controller import Controller
 from gridgames_client.state.model import Model
 from gridgames_protocol.messages import Event
-from tests.client.game_scripts import story
+from tests.client.game_scripts import story, type_lines
 from tests.client.screen_scenes import Scene, analysed, draw_scene
 from tests.client.seated_controllers import Scenario
 
@@ -326,3 +326,10 @@ def test_the_second_board_stays_when_the_analysis_arrives():
     for size in ((60, 20), (80, 24), (120, 40)):
         for controller in (before, analysed("grid-hunt").controller):
             assert "YOUR FIELD" in "\n".join(plain(line) for line in draw_scene(Scene("", controller), *size))
+
+
+def test_a_review_of_one_or_two_points_is_not_drawn():
+    lines = "1 HIDE 2 3|2 HIDE 5 5|1 DIG 5 5"
+    for more, is_drawn in ((lines, False), (lines.replace("|1 DIG", "|1 DIG 1 1|2 DIG 1 1|1 DIG"), True)):
+        controller = type_lines(Scenario("grid-hunt"), more).controllers[1]
+        assert ("TREASURE COULD BE" in text(controller, 120, 40)) is is_drawn

@@ -17,6 +17,7 @@ from gridgames_protocol.views import SecondBoard, Turning
 MARGIN = 2
 TALL = 45  # rows of a pane that has space for a second board and bars
 RATES = 3  # rows kept for the rates below a second board, if it still fits
+POINTS = 3  # of a review that is drawn
 CURVES = (7, 5)  # rows of the chances over the moves, if they fit; fewer can't be read
 
 
@@ -162,9 +163,9 @@ def draw_analysis_help(model: Model, wide: int) -> list[Line]:
 
 
 def draw_review_rows(model: Model, glyphs: Glyphs, wide: int, large: bool) -> list[Line]:
-    """The review as a chart."""
+    """The review as a chart, if it has enough points to say something."""
     found = model.ending.over.review if model.ending else None
-    if found is None or not found.after:
+    if found is None or len(found.after) < POINTS:
         return []
     return draw_review(found, lambda text: insert_short_names(model, text), glyphs, wide, large)
 
