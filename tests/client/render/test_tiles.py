@@ -250,6 +250,16 @@ def test_at_the_end_each_path_has_its_seats_colour():
     assert {"class:ink.seat1_ink", "class:ink.seat2_ink"} <= inks
 
 
+def test_the_columns_of_the_looks_reach_down_to_the_legend_from_the_first_look():
+    controller = story("quantum-duel", "middle").controllers[1]
+    for columns, rows in ((80, 24), (120, 40)):
+        lines = draw_scene(Scene("", controller), columns, rows)
+        legend = next(row for row, line in enumerate(lines) if "you looked" in plain(line))
+        painted = [row for row, line in enumerate(lines) if any("track" in style for style, _, _ in line[:3])]
+        assert painted
+        assert legend - painted[-1] <= 4
+
+
 def test_on_small_tiles_a_look_is_a_whole_word_and_its_row_says_whose_it_is():
     lines = [plain(line) for line in draw_scene(Scene("", story("quantum-duel", "middle").controllers[1]), 60, 20)]
     looks = [line[:32].split() for line in lines if line.startswith((" P1", " P2"))]

@@ -19,12 +19,16 @@ def paint_timeline(
 ) -> Canvas:
     """The rows that fit, with each path in sight as a wire from its seat's token down."""
     canvas = Canvas(geometry.width, rows)
-    shown = min(len(board.rows), rows // geometry.pitch.high)
+    fitting = rows // geometry.pitch.high
+    shown = min(len(board.rows), fitting)
     tiles = resolve(board, overlay, walked=False)[: shown * geometry.cols]
     for index, tile in enumerate(tiles):
         x, y = geometry.place(index)
         age = index // geometry.cols
         canvas.fill(x, 2 * y, geometry.pitch.tile, geometry.pitch.halves, fade(tile, age, shown))
+    for index in range(len(tiles), fitting * geometry.cols if glyphs.filled else 0):  # moments to come
+        x, y = geometry.place(index)
+        canvas.fill(x, 2 * y, geometry.pitch.tile, geometry.pitch.halves, "track")
     for number in range(shown):
         label = clip(board.rows[number], geometry.gutter - 1)
         x = max(1, geometry.gutter - 1 - columns(label))  # a column is free at the edge of the screen
