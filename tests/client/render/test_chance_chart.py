@@ -135,10 +135,18 @@ def test_the_end_tells_what_decided_the_game_and_both_accuracies(slug):
         assert "played SCAN 3,3" in " ".join(text.split())
         assert "61 %" in text
         assert "55 %" in text
-    assert "only best moves" in small
     assert "luck" in large.lower()
     assert re.search("round [12]", large)
     assert "move 3" not in small + large
+
+
+def test_a_small_end_explains_accuracy_where_no_review_needs_the_row():
+    explained = {slug: "only best moves" in drawn(slug, 80, 24) for slug in STORIES if slug != "pebbles"}
+    assert [slug for slug, is_explained in explained.items() if not is_explained] == [
+        "treasure-hunt-duel",
+        "secret-paths",
+    ]
+    assert "TREASURE COULD BE" in drawn("treasure-hunt-duel", 80, 24)
 
 
 def test_the_deciding_moves_player_is_named_once_and_never_cut():

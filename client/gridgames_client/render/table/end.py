@@ -58,10 +58,13 @@ def draw_end(controller: Controller, glyphs: Glyphs, size: int, rows: int, large
     space = rows - len(lines)
     kept = RATES if tight else len(draw_analysis(model, glyphs, wide, space, large, tight)) + 1
     board = draw_second_block(model, second, glyphs, wide, space, kept, large and not tight) if second else []
-    analysis = draw_analysis(model, glyphs, wide, space - len(board) - bool(board), large, tight)
+    left = space - len(board) - bool(board)
+    review = draw_review_rows(model, glyphs, wide, large and not tight)
+    choices = [draw_analysis(model, glyphs, wide, left, large, tight, explained) for explained in (True, False)]
+    fitting = [choice for choice in choices if len(choice) + 1 + len(review) <= left]
+    analysis = [*fitting, *choices][0]  # no explanation takes the rows of the review
     lines = add_blocks(lines, [board, analysis] if small else [analysis, board], rows)
-    blocks = [draw_explanation(model, wide)] if large else []
-    lines = add_blocks(lines, [*blocks, draw_review_rows(model, glyphs, wide, large and not tight)], rows)
+    lines = add_blocks(lines, [draw_explanation(model, wide) if large else [], review], rows)
     space = rows - len(lines) - 1
     return [*lines, *moves.draw_moves(model, glyphs, wide, space)] if space > 2 and model.show.view.moves else lines
 
@@ -125,7 +128,9 @@ def draw_turning_rows(model: Model, columns: int, glyphs: Glyphs) -> list[Line]:
     return indent(break_line(line, columns - 2, 2, glyphs.more), 1)
 
 
-def draw_analysis(model: Model, glyphs: Glyphs, wide: int, rows: int, large: bool, tight: bool) -> list[Line]:
+def draw_analysis(
+    model: Model, glyphs: Glyphs, wide: int, rows: int, large: bool, tight: bool, explained: bool = False
+) -> list[Line]:
     """The analysis, if it has arrived: the chances over the moves if they fit, and the rates.
 
     A small pane has only the rates.
@@ -135,7 +140,7 @@ def draw_analysis(model: Model, glyphs: Glyphs, wide: int, rows: int, large: boo
     if found is None:
         return []
     if not large:
-        return chance_chart.draw_brief_rates(found, named, wide, rows, explained=True)
+        return chance_chart.draw_brief_rates(found, named, wide, rows, explained)
     rates = (chance_chart.draw_brief_rates if tight else chance_chart.draw_rates)(found, named, wide)
     seats = found.seats or tuple(seat for seat, _ in model.ending.moves)
     joined = chance_chart.join_moves(seats, found.moves)
