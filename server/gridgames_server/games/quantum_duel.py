@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
+from itertools import product
 from typing import Any
 
 from gridgames_protocol.views import Action, Board, Card, LastCell, LegendEntry, Meter, Review, SecondBoard, View
@@ -82,9 +83,12 @@ On the line, Q is your token, x your last look, o the other's. Watchers see x fo
         ),
         (
             "MOVE",
-            "Now look: OBSERVE 5 asks whether their token is at 5. If you began, it is not on the line yet this time.",
+            "Now look for their token: OBSERVE 5 asks whether it is at 5. If you find it, you win.",
         ),
-        ("OBSERVE", "Looking is public. Their token was not there then, but it may walk there on the next turn."),
+        (
+            "OBSERVE",
+            "Looking is public. Their token may still walk there, but you may not look twice running at one position.",
+        ),
         ("wait", "The other player now moves and looks. Do not stand where they are likely to look."),
         (
             "few",
@@ -94,8 +98,8 @@ On the line, Q is your token, x your last look, o the other's. Watchers see x fo
 )
 
 GOALS: Mapping[Reader, str] = {
-    **{seat: f"Move, then look where {player(other(seat))}'s token is. Walk into it and you lose." for seat in SEATS},
-    None: "Each moves, then looks for the other's unseen token. Who walks into it loses.",
+    **{seat: f"Look where {player(other(seat))}'s token is: you win. Move onto it: you lose." for seat in SEATS},
+    None: "Who looks where the other's token is wins. Who moves onto it loses.",
 }
 LEGEND: Mapping[Reader, tuple[LegendEntry, ...]] = {
     **{
@@ -289,7 +293,7 @@ def list_actions(state: State, seat: int) -> tuple[Action, ...]:
     """Return the actions of a seat that is to act."""
     if state.moved:
         return list_looks(state.looks[seat - 1], state.movements[other(seat) - 1] > 0)
-    return MOVEMENTS[state.tokens[seat - 1], seat in state.tunnels]
+    return MOVEMENTS[state.tokens[seat - 1], seat in state.tunnels, state.movements[other(seat) - 1] > 0]
 
 
 OBSERVE_TELLS = {  # by whether the other's token is on the line
@@ -297,13 +301,14 @@ OBSERVE_TELLS = {  # by whether the other's token is on the line
     False: "nothing this time: their token is not on the line yet",
 }
 MOVED = "the other learns only that you moved"
-MOVE_TELLS = {  # by whether the own token is on the line
-    True: f"one step, or none; {MOVED}",
+MOVE_TELLS = f"one step, or none; {MOVED}"
+PLACE_TELLS = {  # by whether the other's token is on the line
+    True: "puts it anywhere this first time; if their token is there, you lose",
     False: f"puts it anywhere this first time; {MOVED}",
 }
 STAY_TELLS = "keeps your place; the other learns only that your move is done"
 # The same in the whole game: a client that covers the tunnel shows this after the tunnel is used up, too.
-TUNNEL_TELLS = "jumps anywhere, once; wasted on the first turn, when MOVE goes anywhere"
+TUNNEL_TELLS = "jumps anywhere, once in the game"
 
 
 @cache
@@ -316,10 +321,10 @@ def list_looks(last: int | None, is_there: bool) -> tuple[Action, ...]:
     return (Action("OBSERVE", "OBSERVE {cell}", text, cells, tells=OBSERVE_TELLS[is_there]),)
 
 
-def list_movements(at: int | None, has_tunnel: bool) -> tuple[Action, ...]:
-    """Return the movements of a token at a position."""
+def list_movements(at: int | None, has_tunnel: bool, is_there: bool) -> tuple[Action, ...]:
+    """Return the movements of a token at a position. `is_there`: the other's token is on the line."""
     cells, placed = LINE.name_cells(find_reachable(at)), at is not None
-    text, tells = "move your token in secret", MOVE_TELLS[placed]
+    text, tells = "move your token in secret", MOVE_TELLS if placed else PLACE_TELLS[is_there]
     may = [Action("MOVE", "MOVE {cell}", text, cells, secret=True, tells=tells, private=placed)]
     if placed:
         may.append(Action("STAY", "STAY", "leave your token where it is", secret=True, tells=STAY_TELLS))
@@ -331,7 +336,7 @@ def list_movements(at: int | None, has_tunnel: bool) -> tuple[Action, ...]:
 
 PLACES = (None, *range(len(LINE)))  # of a token
 # Filled for all secrets in advance: the time of an answer must not reveal what is in the cache.
-MOVEMENTS = {(at, unused): list_movements(at, unused) for at in PLACES for unused in (False, True)}
+MOVEMENTS = {key: list_movements(*key) for key in product(PLACES, (False, True), (False, True))}
 TYPED = {at: None if at is None else at + 1 for at in PLACES}
 
 

@@ -349,8 +349,27 @@ def test_a_tunnel_comes_last_and_says_the_same_in_the_whole_game():
     first = tells(table, 1)
     assert list(first) == ["MOVE", "TUNNEL"]
     assert "this first time" in first["MOVE"]
-    assert "wasted on the first turn" in first["TUNNEL"]
+    assert first["TUNNEL"] == "jumps anywhere, once in the game"
     table = duel(("MOVE 3", "OBSERVE 1"), ("MOVE 5", "OBSERVE 1"))
     assert list(tells(table, 1)) == ["MOVE", "STAY", "TUNNEL"]
     assert tells(table, 1)["TUNNEL"] == first["TUNNEL"]
     assert tells(table, 1)["STAY"] == "keeps your place; the other learns only that your move is done"
+
+
+def test_the_goal_says_what_wins_and_what_loses():
+    table = Table(QuantumDuel())
+    assert table.sees(1).goal == "Look where Player 2's token is: you win. Move onto it: you lose."
+    assert table.sees(2).goal == "Look where Player 1's token is: you win. Move onto it: you lose."
+
+
+@pytest.mark.parametrize("placement", ["MOVE 4", "TUNNEL 1"])
+def test_who_puts_a_token_on_the_line_second_is_warned_that_this_may_lose(placement):
+    table = duel((placement, "OBSERVE 1"))
+    assert tells(table, 2)["MOVE"] == "puts it anywhere this first time; if their token is there, you lose"
+    assert "you lose" not in tells(Table(QuantumDuel()), 1)["MOVE"], "the first can lose nothing yet"
+
+
+def test_the_lessons_say_that_nobody_looks_twice_running_at_one_position():
+    lessons = dict(QuantumDuel().card.guide)
+    assert "may not look twice running" in lessons["OBSERVE"]
+    assert "If you began" not in lessons["MOVE"], "the action itself says what the first look finds"
