@@ -80,6 +80,7 @@ for row and column. There are no draws.""",
         ("SCAN", "The number is the steps to their treasure, along rows and columns, not diagonally. At 0, DIG there."),
         ("wait", "The possible cells fit all your scans. Two scans in neighbouring corners often leave a single cell."),
         ("few", "On your turn, DIG one of the few cells that are left. A miss costs nothing but the turn."),
+        ("one", "Only one cell is left: DIG there."),
     ),
 )
 

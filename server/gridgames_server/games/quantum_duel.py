@@ -94,6 +94,7 @@ On the line, Q is your token, x your last look, o the other's. Watchers see x fo
             "few",
             "Few positions are left for their token. Look at one, and beware: whoever walks into the other's loses.",
         ),
+        ("one", "Only one position is left for their token. Do not move onto it: look at it."),
     ),
 )
 

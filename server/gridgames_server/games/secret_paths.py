@@ -84,6 +84,7 @@ Variant "burning": a cell can be entered only twice in a game, the start countin
         ("MOVE", "You win on your goal, they on theirs. Two rows away from their row the Seeker is safe."),
         ("wait", "Watch where they pull the Seeker: it tells in which column their goal may be."),
         ("few", "Few cells are left for their goal. Beside the other cells of their row the Seeker is safe."),
+        ("one", "Only one cell is left for their goal: never leave the Seeker beside it."),
     ),
 )
 
@@ -336,8 +337,7 @@ def list_actions(state: State, seat: int) -> tuple[Action, ...]:
 @cache
 def list_choices(seat: int) -> tuple[Action, ...]:
     """Return the action to choose a goal."""
-    cells = GRID.name_cells(sorted(GOALS[seat]))
-    tells = "only you will know where it is"
+    cells, tells = GRID.name_cells(sorted(GOALS[seat])), "only you will know where it is"
     return (Action("GOAL", "GOAL {cell}", "choose your secret Goal Cell", cells, secret=True, tells=tells),)
 
 

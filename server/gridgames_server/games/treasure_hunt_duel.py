@@ -68,11 +68,13 @@ left. A wrong guess may be repeated, which is no use. Your own answers stay on y
             "QUERY",
             "The number is the steps to the treasure, along rows and columns, not diagonally. At 0, GUESS that cell.",
         ),
-        ("wait", "The possible cells fit all your answers. Ask next where the answers would differ most between them."),
         (
-            "few",
-            "Few cells are left. GUESS one: right wins, wrong costs your next turn. If only one is left, GUESS it now.",
+            "wait",
+            "The possible cells fit all your answers. Ask next where the answers would differ most. "
+            "A cell that either of you has asked about can't be asked again.",
         ),
+        ("few", "Few cells are left. GUESS one: right wins, wrong costs your next turn. Or QUERY once more."),
+        ("one", "Only one cell is left: GUESS it."),
         ("over", "Now everything is open: look at what the other player knew, and when."),
     ),
 )

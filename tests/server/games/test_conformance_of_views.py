@@ -116,16 +116,26 @@ def test_an_assisted_view_fits_on_the_wire_too_and_names_the_possible_cells(game
                 assert {view.board.names.index(name) for name in view.board.possible} == found.left
 
 
+MOMENTS = {"start", "turn", "wait", "hint", "few", "one", "over"}
+
+
 def test_every_game_of_ours_says_its_goal_and_teaches_itself():
     for game in GAMES:
         assert len(game.card.picture) == 5
-        assert 3 <= len(game.card.guide) <= 5
+        assert 3 <= len(game.card.guide) <= 6
         verbs = {action.verb for match, _ in playout(game, 11) for seat in SEATS for action in match.view(seat).actions}
-        assert {moment for moment, _ in game.card.guide} <= verbs | {"start", "turn", "wait", "hint", "few", "over"}
+        assert {moment for moment, _ in game.card.guide} <= verbs | MOMENTS
         for match, _ in playout(game, 11):
             for view in map(match.view, READERS):
                 assert view.goal
                 assert all(action.tells for action in view.actions)
+
+
+def test_who_has_one_possibility_left_has_a_lesson_of_their_own():
+    for game in GAMES:
+        lessons = dict(game.card.guide)
+        assert ("one" in lessons) == ("few" in lessons) == game.card.assist
+        assert "only one" not in lessons.get("few", "").lower(), "with one cell left, this lesson does not come"
 
 
 def test_lessons_name_no_colour_and_come_at_moments_that_fit_them():
