@@ -36,7 +36,6 @@ from gridgames_server.games.seats import SEATS, Reader, other, player
 GRID = Grid(tuple("12345"), tuple("ABCDE"), "{row}{col}")
 EVERYWHERE = frozenset(range(len(GRID)))
 TARGET = "Treasure in"  # the label of the meter of possible cells
-FEW = 5  # queries; as many are drawn as single signs
 COUNTS = tuple("1 cell" if number == 1 else f"{number} cells" for number in range(len(GRID) + 1))
 HINTS_SHOWN = 12  # in the facts beside the board; the board itself shows all
 OWES = {seats: " and ".join(map(player, in_order)) or "nobody" for seats, in_order in IN_ORDER.items()}
@@ -293,8 +292,8 @@ def describe_answers(answers: Mapping[str, int]) -> str:
 @cache
 def list_meters(one: int, two: int) -> tuple[Meter, ...]:
     """Return a meter for each seat's queries."""
-    most = max(FEW, one, two)
-    return tuple(("Asked", seat, asked, most, COUNTS[asked]) for seat, asked in zip(SEATS, (one, two), strict=True))
+    counts = zip(SEATS, (one, two), strict=True)
+    return tuple(("Asked", seat, asked, len(GRID), COUNTS[asked]) for seat, asked in counts)
 
 
 def list_facts(queried: int, owing: frozenset[int], hints: str) -> tuple[tuple[str, str], ...]:

@@ -107,7 +107,7 @@ def test_a_meter_for_each_seat_counts_the_cells_that_it_asked_about():
     table.types(2, "GUESS 1A")
     table.types(1, "QUERY 1B")
     for reader in (1, 2, None):
-        assert table.sees(reader).meters == (("Asked", 1, 2, 5, "2 cells"), ("Asked", 2, 0, 5, "0 cells"))
+        assert table.sees(reader).meters == (("Asked", 1, 2, 25, "2 cells"), ("Asked", 2, 0, 25, "0 cells"))
 
 
 def test_the_table_shows_who_owes_a_turn():
