@@ -304,7 +304,7 @@ DIG = Action("DIG", "DIG {cell}", "Dig", GRID.names, "2", tells="whether their t
 def list_searches(left: int) -> tuple[Action, ...]:
     """Return the searches of a seat with so many scans left. The menu shows that number, also 0."""
     count = f"({left} Scans remaining)"
-    tells = f"{left} left: steps to their treasure; they learn it too"
+    tells = f"steps to their treasure; they learn it too ({left} left)"
     if not left:
         return (dataclasses.replace(DIG, help=f"Dig {count}"),)
     return (Action("SCAN", "SCAN {cell}", f"Scan {count}", GRID.names, "1", tells=tells), DIG)

@@ -79,7 +79,7 @@ def test_on_a_small_screen_help_begins_with_what_the_table_leaves_out():
     controller.run(TextPage("help"))
     lines = text(controller, overlays.measure_text(40))
     assert lines[0] == "Goal: Dig up Bo's treasure first."
-    assert any(line.startswith("Scan: 1 left: steps") for line in lines)
+    assert any(line.startswith("Scan: steps to their") for line in lines)
     assert any(line.startswith("YOUR FIELD") for line in lines)
 
 

@@ -303,3 +303,10 @@ def test_a_hiding_place_off_the_grid_is_refused_and_asked_for_again():
     assert table.match.to_act() == {1, 2}
     table.types(1, "hide(5,1)")
     assert table.sees(1).state["treasures"] == ("5,1", None)
+
+
+def test_a_scan_tells_first_what_it_tells_and_last_how_many_are_left():
+    table = hunt()
+    tells = {action.verb: action.tells for action in table.sees(1).actions}
+    assert tells["SCAN"] == "steps to their treasure; they learn it too (3 left)"
+    assert not any(":" in told for told in tells.values()), "clients write the action and a colon before it"
