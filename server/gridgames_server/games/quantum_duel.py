@@ -299,7 +299,7 @@ def list_actions(state: State, seat: int) -> tuple[Action, ...]:
 
 OBSERVE_TELLS = {  # by whether the other's token is on the line
     True: "you win if their token is there, unless you are too",
-    False: "nothing this time: their token is not on the line yet",
+    False: "nothing this time, as their token is not on the line yet",
 }
 MOVED = "the other learns only that you moved"
 MOVE_TELLS = f"one step, or none; {MOVED}"

@@ -85,6 +85,7 @@ def check_actions(view: View) -> None:
             assert action.cells, "only what can be used now is an action"
             assert action.cells == tuple(name for name in view.board.names if name in action.cells)
         assert is_harmless(action.help)
+        assert ":" not in action.tells, "clients write the action and a colon before it"
     keys = [action.key for action in view.actions if action.key]
     assert len(set(keys)) == len(keys)
 

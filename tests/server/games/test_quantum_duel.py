@@ -341,7 +341,7 @@ def test_a_look_before_the_others_token_is_on_the_line_promises_nothing():
     assert tells(table, 2)["OBSERVE"] == "you win if their token is there, unless you are too"
     early = Table(QuantumDuel())
     early.types(1, "MOVE 3")
-    assert tells(early, 1)["OBSERVE"] == "nothing this time: their token is not on the line yet"
+    assert tells(early, 1)["OBSERVE"] == "nothing this time, as their token is not on the line yet"
 
 
 def test_a_tunnel_comes_last_and_says_the_same_in_the_whole_game():
