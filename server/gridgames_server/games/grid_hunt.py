@@ -50,6 +50,7 @@ YOUR_FIELD = "Your field"
 FIELD = {seat: f"{player(seat)}'s field" for seat in SEATS}
 BLANK: Mapping[int, Board] = {seat: set_title(HIDDEN, FIELD[other(seat)]) for seat in SEATS}
 TREASURE_FACT = "Your treasure"
+SUSPECT_METER = "They suspect"
 
 CARD = Card(
     slug="grid-hunt",
@@ -105,6 +106,9 @@ SCANS_LEFT: Mapping[tuple[int, int], tuple[Meter, ...]] = {
     for one in range(SCANS + 1)
     for two in range(SCANS + 1)
 }
+SUSPECTS: tuple[Meter, ...] = tuple(
+    (SUSPECT_METER, None, cells, len(GRID), f"{cells} of {len(GRID)}") for cells in range(len(GRID) + 1)
+)
 
 
 @dataclass(frozen=True, repr=False)
@@ -165,10 +169,10 @@ class GridHunt(Game[State]):
                 "scanned": state.scanned,
                 "scans": state.scans,
             },
-            private=(TREASURE_FACT,) if own else (),
+            private=() if not own else (TREASURE_FACT,) if setup or state.outcome else (TREASURE_FACT, SUSPECT_METER),
             goal=GOALS[reader],
             legend=() if setup else LEGEND[reader],
-            meters=SCANS_LEFT[state.scans],
+            meters=SCANS_LEFT[state.scans] if setup or state.outcome else list_meters(state, reader),
             moves=choose_moves(state, state.moves, reader),
             last=((state.last[0], int(state.last[0] != (reader or 1)), state.last[1]),) if state.last else (),
             boards=second,
@@ -303,8 +307,7 @@ DIG = Action("DIG", "DIG {cell}", "Dig", GRID.names, "2", tells="whether their t
 @cache
 def list_searches(left: int) -> tuple[Action, ...]:
     """Return the searches of a seat with so many scans left. The menu shows that number, also 0."""
-    count = f"({left} Scans remaining)"
-    tells = f"steps to their treasure; they learn it too ({left} left)"
+    count, tells = f"({left} Scans remaining)", f"steps to their treasure; they learn it too ({left} left)"
     if not left:
         return (dataclasses.replace(DIG, help=f"Dig {count}"),)
     return (Action("SCAN", "SCAN {cell}", f"Scan {count}", GRID.names, "1", tells=tells), DIG)
@@ -319,6 +322,14 @@ def list_facts(scans: tuple[int, int], searches: tuple[tuple[str, ...], ...]) ->
         if done:
             lines.append((f"{player(seat)} searched", "; ".join(done)))
     return tuple(lines)
+
+
+def list_meters(state: State, reader: Reader) -> tuple[Meter, ...]:
+    """Return the scans that both have left, and the number of cells in which the other seeks the reader's treasure."""
+    if reader is None:
+        return SCANS_LEFT[state.scans]
+    ((_, suspected),) = state.fields[reader].zones
+    return (*SCANS_LEFT[state.scans], SUSPECTS[len(suspected)])
 
 
 # The boards: what a seat has found in the other's field, and its own field beside it

@@ -134,7 +134,7 @@ def test_the_fourth_scan_is_refused_and_the_mover_moves_again():
 def test_a_scan_says_how_many_are_left():
     table = hunt()
     for left in (3, 2, 1):
-        assert table.sees(1).actions[0].tells.startswith(f"{left} left: ")
+        assert table.sees(1).actions[0].tells == f"steps to their treasure; they learn it too ({left} left)"
         table.types(1, "SCAN 1 1")
         table.types(2, "DIG 1 1")
     assert table.allows(1).keys() == {"DIG"}
@@ -305,8 +305,15 @@ def test_a_hiding_place_off_the_grid_is_refused_and_asked_for_again():
     assert table.sees(1).state["treasures"] == ("5,1", None)
 
 
-def test_a_scan_tells_first_what_it_tells_and_last_how_many_are_left():
-    table = hunt()
-    tells = {action.verb: action.tells for action in table.sees(1).actions}
-    assert tells["SCAN"] == "steps to their treasure; they learn it too (3 left)"
-    assert not any(":" in told for told in tells.values()), "clients write the action and a colon before it"
+def test_a_private_meter_counts_the_cells_in_which_the_other_seeks_the_own_treasure():
+    table = hunt("2,3", "5,5")
+    assert table.sees(1).meters[2:] == table.sees(2).meters[2:] == (("They suspect", None, 25, 25, "25 of 25"),)
+    table.types(1, "DIG 1 1")
+    table.types(2, "SCAN 1 1")
+    assert table.sees(1).meters[2:] == (("They suspect", None, 4, 25, "4 of 25"),)
+    assert table.sees(2).meters[2:] == (("They suspect", None, 24, 25, "24 of 25"),)
+    assert table.sees(None).meters[2:] == ()
+    assert "They suspect" in table.sees(1).private, "the answer to their scan follows from the own treasure"
+    assert "They suspect" not in table.sees(None).private
+    table.types(1, "DIG 5 5")
+    assert table.sees(1).meters[2:] == (), "at the end everything is open"
