@@ -240,6 +240,12 @@ def observe_line(position: int) -> str:
     return f"OBSERVE {LINE.names[position]}"
 
 
+def look_at_own_token(show: Show) -> str:
+    """Return the look that can't find the rival, or "" before the own token is on the line."""
+    at = read_view(show).at
+    return "" if at is None else observe_line(at)
+
+
 def movement_line(at: int, to: int) -> str:
     return "STAY" if to == at else f"MOVE {LINE.names[to]}"
 

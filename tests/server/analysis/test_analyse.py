@@ -96,6 +96,15 @@ def test_the_first_look_of_a_duel_is_even_wherever_it_goes():
     assert [move[:2] + move[3:] for move in analyse(record).moves[:2]] == [(500, 500, "none")] * 2
 
 
+def test_a_look_at_the_own_token_is_not_excused_by_the_bots_table():
+    placed = ((1, "MOVE 4"), (1, "OBSERVE 1"), (2, "MOVE 4"))
+    own, other = (
+        analyse(GameRecord("quantum-duel", bytes(32), 1, (*placed, (2, f"OBSERVE {at}")), 1)) for at in (4, 3)
+    )
+    assert own.moves[3][0] < own.moves[3][1]
+    assert own.accuracy[1] < other.accuracy[1] == 100
+
+
 @each_game
 def test_every_line_that_may_be_typed_has_a_value_in_a_turn(game):
     for number in range(3):
