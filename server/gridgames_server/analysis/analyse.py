@@ -179,4 +179,5 @@ def describe_turning(slug: str, worst: JudgedMove) -> str:
     if slug in NO_CHANCES:
         return f"{who} played {worst.line}, which let the other win; {worst.best_line} was safe."
     value, best = round(100 * worst.value), round(100 * worst.best)
-    return f"{who} played {worst.line}: a {value} % chance to win. With {worst.best_line} it was {best} %."
+    # "Worth": the values come from what the player knew before the answer, which may have been a lucky one.
+    return f"{who} played {worst.line}, worth a {value} % chance to win. {worst.best_line} was worth {best} %."

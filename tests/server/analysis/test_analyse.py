@@ -1,5 +1,7 @@
 """The analysis of a finished game: values, marks, accuracy, luck, the deciding move."""
 
+import re
+
 import pytest
 
 from gridgames_protocol.views import Turning
@@ -80,7 +82,7 @@ def test_a_wasted_dig_while_the_rival_has_one_cell_left_loses_nearly_everything(
     chance, best, best_line, mark = found.moves[-1]
     assert (best, best_line, mark) == (1000, "DIG 4,5", "??")
     assert chance < 100
-    text = "Player 1 played DIG 5,5: a 5 % chance to win. With DIG 4,5 it was 100 %."
+    text = "Player 1 played DIG 5,5, worth a 5 % chance to win. DIG 4,5 was worth 100 %."
     assert found.turning == Turning(6, text, round=3)
 
 
@@ -155,6 +157,7 @@ def test_every_game_is_analysed_and_the_numbers_make_sense(game):
         record = play_out(game, number, {1: "medium", 2: "easy"})
         found = analyse(record)
         assert analyse(record) == found
+        assert found.turning is None or re.match(r"Player [12] played [A-Z]+\b", found.turning.text)
         for chance, best, line, mark in found.moves:
             assert (chance is None) == (best is None)
             assert chance is None or chance <= best
