@@ -272,6 +272,15 @@ def test_a_review_is_sent_with_the_end_and_is_worked_out_once(game):
 
 
 @each_game
+def test_a_note_names_its_player_as_clients_replace_it(game):
+    rows = [row for number in range(HISTORIES) if (review := played(game, number).review()) for row in review.rows]
+    assert rows
+    for row in rows:
+        assert not row.note or row.note.startswith(f"{row.label} "), "the label is Player 1 or Player 2"
+        assert not row.note or row.label in map(player, SEATS)
+
+
+@each_game
 def test_a_game_that_lasts_is_not_reviewed(game):
     with pytest.raises(AssertionError, match="only a game that is over is reviewed"):
         Match(game, bytes(32), 1).review()
