@@ -228,7 +228,7 @@ def make_overlay(controller: Controller, typed: str, now: float) -> Overlay:
     news = frozenset[int]() if over or last else text_board.find_changes(model.last_turn_board, view.board, masked)
     lit = cell_input.find_cell(model, typed) if typed else None
     cursor = controller.cursor if model.room.you and not over else None
-    action = action_list.find_chosen_action(controller, typed)
+    action = action_list.find_marked_action(model, typed)
     covered = action is not None and action_list.covers_cells(model, action)
     return Overlay(
         cursor=view.board.names.index(lit) if lit and cursor is not None else cursor,

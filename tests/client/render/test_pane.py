@@ -58,6 +58,17 @@ def test_nothing_in_the_pane_moves_when_the_turn_passes(slug, columns, rows):
     assert any(before[0].values())
 
 
+def test_the_pane_highlights_the_first_action_that_is_possible_at_the_cursor():
+    controller = story("treasure-hunt-duel", "middle").controllers[2]
+    chosen = {}
+    for controller.cursor in (0, 12):
+        lines = draw_scene(Scene("", controller), 80, 24)
+        chosen[controller.cursor] = [
+            part.text.strip() for line in lines for part in line if part.style == "class:chosen"
+        ]
+    assert chosen == {0: ["q"], 12: ["g"]}
+
+
 def test_every_meter_is_in_sight_at_60_columns():
     for slug, words in (("grid-hunt", ("Scans Ada", "Scans Bo")), ("secret-paths", ("Fouls Ada", "Fouls Bo"))):
         moment = "start" if slug == "grid-hunt" else "middle"

@@ -11,8 +11,7 @@ from gridgames_client.state.model import Model
 MARGIN = 2
 MOVES_MAX = 9  # rows of moves, to leave space for the chat
 # Rows kept for the actions, so that nothing below them moves when the turn passes.
-ACTIONS, ACTIONS_NARROW, ACTIONS_TIGHT, ACTIONS_LARGE = 4, 5, 2, 12
-NARROW = 30  # columns
+ACTIONS, ACTIONS_TIGHT, ACTIONS_LARGE = 5, 2, 12
 TOP = 5  # rows above a second board in a small pane
 TALK = "LOG AND TALK"
 
@@ -83,7 +82,7 @@ def draw_task(
     """The lesson, the goal and the actions. A lesson replaces the goal if the space is short."""
     lesson, goal = draw_lesson(controller, wide), draw_goal(controller.model, wide, large)
     actions = action_list.draw_actions(controller, typed, glyphs, wide, large, tight)
-    kept = ACTIONS_TIGHT if tight else ACTIONS_LARGE if large else ACTIONS_NARROW if wide < NARROW else ACTIONS
+    kept = ACTIONS_TIGHT if tight else ACTIONS_LARGE if large else ACTIONS
     if not lesson:
         return [goal, fit_rows(actions, max(kept, len(actions)))]
     if len(lesson) + len(goal) + len(actions) > rows:

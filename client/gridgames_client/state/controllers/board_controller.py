@@ -1,7 +1,12 @@
 """What the player does on the board: act on a cell, choose among actions, move the cursor, mark a cell."""
 
 from gridgames_client.state import cell_input, commands
-from gridgames_client.state.actions.game_actions import find_by_letter, find_typed_verb, list_usable
+from gridgames_client.state.actions.game_actions import (
+    find_by_letter,
+    find_first_possible,
+    find_typed_verb,
+    list_usable,
+)
 from gridgames_client.state.cell_names import parse_choice
 from gridgames_client.state.controllers.controls import Controls
 from gridgames_client.state.controllers.notifications import FrontEndAction
@@ -16,6 +21,7 @@ FINAL_COVERED = "It can't be changed later. Enter again to confirm."
 def act(controller: Controls) -> None:
     """Run an action at the cursor's cell: the typed one, or the only one. If there are several, the player chooses.
 
+    The choice begins with the first action that is possible there.
     An action that is not possible there is sent too: the server's answer says why.
     """
     board = controller.model.board
@@ -32,7 +38,7 @@ def act(controller: Controls) -> None:
     else:
         controller.model.say("")
         controller.open(Choice(tuple(actions), cell))
-        controller.chosen_row = 0
+        controller.chosen_row = find_first_possible(controller.model, actions, cell)
     controller.notify_change()
 
 
