@@ -19,6 +19,7 @@ from gridgames_client.render import overlays
 from gridgames_client.render.drawing.text_layout import ASCII, LINES, TILES, Target
 from gridgames_client.render.game_screen import GLOW, is_glowing
 from gridgames_client.state.actions.find_action import list_bar
+from gridgames_client.state.actions.game_actions import replaces_letter
 from gridgames_client.state.commands import TextPage
 from gridgames_client.state.controllers import board_controller, lobby_controller, replay_controller
 from gridgames_client.state.controllers.controller import Controller
@@ -229,9 +230,10 @@ class App:
         self.holds_refused_line = False
 
     def begin_line(self, text: str) -> None:
-        """Type the beginning of a line. It replaces a refused line that was not edited."""
+        """Type the beginning of a line. It replaces a refused line that was not edited, and another verb's letter."""
         self.focus_input()
-        if self.holds_refused_line and not text.isspace():  # a space continues the refused line
+        replaces_refused = self.holds_refused_line and not text.isspace()  # a space continues the refused line
+        if replaces_refused or replaces_letter(self.controller.model, self.controller.typed, text):
             self.clear_line()
         self.screen.input.buffer.insert_text(text)
 

@@ -62,10 +62,8 @@ def test_the_pane_highlights_the_first_action_that_is_possible_at_the_cursor():
     controller = story("treasure-hunt-duel", "middle").controllers[2]
     chosen = {}
     for controller.cursor in (0, 12):
-        lines = draw_scene(Scene("", controller), 80, 24)
-        chosen[controller.cursor] = [
-            part.text.strip() for line in lines for part in line if part.style == "class:chosen"
-        ]
+        parts = [part for line in draw_scene(Scene("", controller), 80, 24) for part in line]
+        chosen[controller.cursor] = [part.text.strip() for part in parts if part.style == "class:chosen"]
     assert chosen == {0: ["q"], 12: ["g"]}
 
 

@@ -205,6 +205,31 @@ def test_a_letter_and_a_cell_are_a_line():
     run(scenario())
 
 
+@pytest.mark.parametrize(
+    ("slug", "keys", "typed"),
+    [
+        ("treasure-hunt-duel", "qg", "g"),
+        ("treasure-hunt-duel", "qu", "qu"),
+        ("treasure-hunt-duel", "q3", "q3"),
+        ("treasure-hunt-duel", "q g", "q g"),
+        ("quantum-duel", "tm", "m"),
+        ("quantum-duel", "st", "st"),
+        ("quantum-duel", "tsm", "m"),
+    ],
+)
+def test_a_verbs_letter_replaces_the_letter_of_another(slug, keys, typed):
+    async def scenario():
+        game = Scenario(slug)
+        if slug == "quantum-duel":
+            game.types(1, "MOVE 1", "OBSERVE 5")
+            game.types(2, "MOVE 2", "OBSERVE 7")
+        async with playing(game.controllers[1]) as player:
+            await player.presses(*keys)
+            assert player.typed == typed
+
+    run(scenario())
+
+
 def test_the_panel_names_the_cell_that_is_typed():
     async def scenario():
         game = Scenario("grid-hunt")

@@ -52,3 +52,11 @@ def find_typed_verb(model: Model, typed: str) -> Action | None:
     """The action of a typed line that names no cell yet."""
     word = typed.strip()
     return find_begun_action(model, word) if " " not in word else None
+
+
+def replaces_letter(model: Model, typed: str, letter: str) -> bool:
+    """True if a letter means another action than the only letter that is typed, and does not continue its verb."""
+    actions = list_usable(model)
+    continues = any(action.verb.startswith((typed + letter).upper()) for action in actions)
+    before, after = find_by_letter(actions, typed), find_by_letter(actions, letter)
+    return None not in (before, after) and before != after and not continues
