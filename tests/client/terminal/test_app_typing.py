@@ -5,7 +5,7 @@ import pytest
 from gridgames_protocol.messages import Bye, Error, Join, Ok, Play
 from tests.client.game_scripts import story
 from tests.client.piped_app import playing
-from tests.client.seated_controllers import CODE, Scenario, in_lobby, listed, welcome
+from tests.client.seated_controllers import CODE, Scenario, in_lobby, lines, listed, welcome
 from tests.wire import run
 
 # Handing in -----------------------------------------------------------------------------------------------------------
@@ -201,6 +201,49 @@ def test_a_letter_and_a_cell_are_a_line():
             await player.types("1d")
             await player.presses("enter")
             assert game.seats[1].asked[-1].line == "GUESS 1d"
+
+    run(scenario())
+
+
+def test_a_cell_alone_opens_its_menu_where_the_game_wants_a_verb():
+    async def scenario():
+        game = Scenario("treasure-hunt-duel")
+        async with playing(game.controllers[1]) as player:
+            await player.enters("e2")
+            assert "What at 2E?" in player.text()
+            assert player.typed == ""
+            assert "not understood" not in player.text()
+            await player.presses("enter")
+            assert lines(game.seats[1])[-1] == "QUERY 2E"
+
+    run(scenario())
+
+
+def test_a_cell_alone_is_a_line_where_the_game_takes_it():
+    async def scenario():
+        game = Scenario("quantum-duel")
+        game.types(1, "MOVE 1")
+        async with playing(game.controllers[1]) as player:
+            await player.enters("2")
+            assert player.controller.page is None
+            assert not player.controller.model.to_act
+
+    run(scenario())
+
+
+def test_a_covered_cell_that_is_typed_alone_stays_covered():
+    async def scenario():
+        game = Scenario("quantum-duel")
+        game.types(1, "MOVE 1", "OBSERVE 5")
+        game.types(2, "MOVE 2", "OBSERVE 7")
+        controller = game.controllers[1]
+        async with playing(controller) as player:
+            before = controller.cursor
+            await player.enters("2")
+            assert (controller.page, controller.cursor) == (None, before)
+            await player.presses("escape", "*")
+            await player.enters("2")
+            assert "What at 2?" in player.text()
 
     run(scenario())
 

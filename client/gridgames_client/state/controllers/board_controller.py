@@ -7,7 +7,7 @@ from gridgames_client.state.actions.game_actions import (
     find_typed_verb,
     list_usable,
 )
-from gridgames_client.state.cell_names import parse_choice
+from gridgames_client.state.cell_names import parse_cell, parse_choice
 from gridgames_client.state.controllers.controls import Controls
 from gridgames_client.state.controllers.notifications import FrontEndAction
 from gridgames_client.state.dialogs import Choice
@@ -40,6 +40,17 @@ def act(controller: Controls) -> None:
         controller.open(Choice(tuple(actions), cell))
         controller.chosen_row = find_first_possible(controller.model, actions, cell)
     controller.notify_change()
+
+
+def act_on_refused_cell(controller: Controls, line: str) -> None:
+    """Act at the cell that a line names and nothing else, after the server did not understand it."""
+    model = controller.model
+    cell = parse_cell(model.board, line) if model.board else None
+    if model.board is None or cell is None or (model.masked and model.may_type_secret):
+        return
+    controller.notify(FrontEndAction("clear"))
+    controller.cursor = model.board.names.index(cell)
+    act(controller)
 
 
 def choose(controller: Controls, number: int) -> None:
