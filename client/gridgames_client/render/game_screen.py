@@ -84,8 +84,9 @@ def draw_table(controller: Controller, typed: str, glyphs: Glyphs, columns: int,
     above, below = draw_legend_rows(model, overlay, glyphs, parts, columns)
     if parts.foot == FOOT:
         middle[-1] = above
-    if parts.pane:
-        middle = add_panes(controller, typed, glyphs, parts, middle)
+    middle = add_panes(controller, typed, glyphs, parts, middle) if parts.pane else middle
+    if model.ending and parts.foot < FOOT:
+        middle = foot.fill_with_reason(model, middle, columns)
     return [*top, *middle, *draw_foot(controller, typed, glyphs, parts, columns, below)]
 
 
