@@ -54,7 +54,7 @@ ABOUT: dict[RoomRow, str] = {
     "Begins": "Who moves first. A rematch changes it.",
     "Clock": "Who lets a turn's time run out loses. None: think as long as you like.",
     "Listed": "Everybody in the lobby sees a listed room and may join it.",
-    "Assist": "The cells that your answers have ruled out are shaded, for both of you.",
+    "Assist": "Cells that your answers rule out are shaded, for both of you. Off: you keep track yourself.",
     "Hints": "/hint tells the best line and why. Against the computer you always may.",
     "Rules": "The rules that F2 tells.",
 }
