@@ -14,6 +14,9 @@ MOVES_MAX = 9  # rows of moves, to leave space for the chat
 ACTIONS, ACTIONS_TIGHT, ACTIONS_LARGE = 5, 2, 12
 TOP = 5  # rows above a second board in a small pane
 TALK = "LOG AND TALK"
+COVERED = "Your own secrets are covered, in case somebody looks over your shoulder: * shows them."
+COVERED_BRIEF = "Your own secrets are covered: * shows them."
+COVERED_FROM = 30  # columns of the long sentence
 
 
 def put_on_panel(lines: list[Line], size: int, rows: int) -> list[Line]:
@@ -98,7 +101,7 @@ def draw_covered(model: Model, wide: int) -> list[Line]:
     view = model.show.view
     if not (view.board.masks or view.private) or not model.masked or model.ending:
         return []
-    return wrap("Your own secrets are covered: * shows them.", wide, "class:quiet")
+    return wrap(COVERED if wide >= COVERED_FROM else COVERED_BRIEF, wide, "class:quiet")
 
 
 def draw_records(controller: Controller, glyphs: Glyphs, wide: int, rows: int, large: bool, talk: bool) -> list[Line]:
