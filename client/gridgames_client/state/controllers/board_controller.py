@@ -110,11 +110,9 @@ def move_cursor(controller: Controls, rows: int, cols: int) -> None:
 def switch_board(controller: Controls) -> None:
     """Show the second board in the place of the first, or the first one again."""
     show = controller.model.show
-    second = next((board for board in show.view.boards if board.place == "beside"), None) if show else None
-    if show and second:
+    if show and any(board.place == "beside" for board in show.view.boards):
         controller.shows_second = not controller.shows_second
-        title = second.title if controller.shows_second else show.view.board.title
-        controller.model.say(f"{controller.model.insert_names(title)}. Tab shows the other board.")
+        controller.model.drop_notice()
         controller.notify_change()
 
 
