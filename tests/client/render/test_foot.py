@@ -51,6 +51,7 @@ def test_the_own_answer_is_gone_when_the_other_has_moved_twice(columns, rows):
         ("treasure-hunt-duel", [(1, "QUERY 3C"), (2, "QUERY 3D")], "Distance: 2   Bo  queried 3D."),
         ("treasure-hunt-duel", [(1, "QUERY 3C"), (2, "GUESS 1A")], " Bo  guessed 1A. Incorrect guess."),
         ("grid-hunt", [(1, "HIDE 1 1"), (2, "HIDE 5 5"), (1, "SCAN 3 3"), (2, "SCAN 2 2")], " Bo  scanned (2,2)."),
+        ("grid-hunt", [(1, "HIDE 1 1"), (2, "HIDE 5 5"), (1, "SCAN 3 3"), (2, "DIG 2 2")], " Bo  dug at (2,2)."),
         (
             "quantum-duel",
             [(1, "MOVE 1"), (1, "OBSERVE 5"), (2, "MOVE 3"), (2, "OBSERVE 7")],

@@ -256,7 +256,7 @@ def test_a_question_leaves_the_chosen_cell_and_the_rows_below_the_board_free(que
     assert [plain(line).rstrip() for line in shown[-foot:]] == [plain(line).rstrip() for line in under[-foot:]]
 
 
-def test_a_choice_on_a_small_screen_tells_all_of_the_chosen_action_where_rows_are_free_and_marks_what_is_cut():
+def test_a_small_choice_tells_all_of_the_chosen_action_and_marks_what_is_cut():
     scenario = Scenario("quantum-duel")
     scenario.types(1, "MOVE 1", "OBSERVE 5")
     scenario.types(2, "MOVE 2", "OBSERVE 7")

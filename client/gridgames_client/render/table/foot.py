@@ -134,11 +134,13 @@ def draw_last_moves(model: Model, events: list[Event], glyphs: Glyphs, columns: 
 
 
 def fit_whole(model: Model, group: list[Event], glyphs: Glyphs, columns: int) -> Line:
-    """A move in one row, in whole sentences: all of it, its last part, or its first sentences."""
+    """A move in one row, in whole sentences: all of it, the first sentences of its last deed, or its last sentence."""
     spoken = [event for event in group if event.kind != "system"] or group
-    sentences = re.split(r"(?<=[.!?]) ", " ".join(event.text for event in spoken[-2:]))
-    beginnings = (replace(spoken[0], text=" ".join(sentences[:count])) for count in range(len(sentences), 0, -1))
-    shorter = (draw_move(model, part, glyphs, columns) for part in (group, spoken[-1:], *([one] for one in beginnings)))
+    deeds = [at for at, event in enumerate(spoken) if event.text.startswith(f"Player {event.seat} ")]
+    deed = spoken[deeds[-1] if deeds else 0 :]
+    sentences = re.split(r"(?<=[.!?]) ", " ".join(event.text for event in deed))
+    beginnings = ([replace(deed[0], text=" ".join(sentences[:count]))] for count in range(len(sentences), 0, -1))
+    shorter = (draw_move(model, part, glyphs, columns) for part in (group, *beginnings, spoken[-1:]))
     whole = next((line for line in shorter if width(line) <= columns), None)
     return whole or break_line(draw_move(model, group, glyphs, columns), columns, 1, glyphs.more)[0]
 
