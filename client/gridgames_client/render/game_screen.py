@@ -4,7 +4,17 @@ from typing import NamedTuple
 
 from gridgames_client.render import board as text_board
 from gridgames_client.render.board import Overlay
-from gridgames_client.render.drawing.text_layout import Glyphs, Line, blank, fit_rows, indent, put_beside, width, wrap
+from gridgames_client.render.drawing.text_layout import (
+    Glyphs,
+    Line,
+    blank,
+    fit_rows,
+    indent,
+    put_beside,
+    say,
+    width,
+    wrap,
+)
 from gridgames_client.render.drawing.widgets import draw_log, insert_short_names
 from gridgames_client.render.table import action_list, end, foot, head, legend, pane
 from gridgames_client.render.tiles import geometry as geometries
@@ -76,16 +86,18 @@ def draw_table(controller: Controller, typed: str, glyphs: Glyphs, columns: int,
     assert model.show
     parts = plan_screen(model.show.view.board, find_under(model.show.view), columns, rows)
     top = head.draw_head(model, glyphs, columns, parts.head, now)
-    if model.show.view.board.title and parts.head > 1:
+    title = find_titles(controller, parts)[0]
+    if title and parts.head > 1:
         at = parts.left + (parts.geometry.gutter if parts.geometry else 3) - 1
-        top[-1] = head.put_title(top[-1], insert_short_names(model, model.show.view.board.title).upper(), at)
+        top[-1] = head.put_title(top[-1], title.upper(), at)
     overlay = make_overlay(controller, typed, now)
     middle = fit_rows(draw_board(controller, overlay, glyphs, parts, columns), parts.tall)
     above, below = draw_legend_rows(model, overlay, glyphs, parts, columns)
     if parts.foot == FOOT:
         middle[-1] = above
-    if parts.pane:
-        middle = add_panes(controller, typed, glyphs, parts, middle)
+    middle = add_panes(controller, typed, glyphs, parts, middle) if parts.pane else middle
+    if model.ending and parts.foot < FOOT:
+        middle = foot.fill_with_reason(model, middle, columns)
     return [*top, *middle, *draw_foot(controller, typed, glyphs, parts, columns, below)]
 
 
@@ -136,6 +148,8 @@ def draw_foot(controller: Controller, typed: str, glyphs: Glyphs, parts: Plan, c
         result = end.draw_result_rows(model, glyphs, columns, parts.foot - bool(asked))
         return fit_rows([*result, asked or end.draw_verdict_row(model, glyphs, columns)], parts.foot)
     actions = action_list.draw_row(controller, typed, glyphs) if parts.foot > 1 else []
+    if controller.shows_second and find_second(model) and parts.foot > 1:
+        actions = draw_titles_row(controller, parts, columns)
     if actions:
         return [*foot.draw_news(controller, glyphs, columns, parts.foot - 1, paned), actions]
     news = foot.draw_news(controller, glyphs, columns, parts.foot, paned)
@@ -143,6 +157,22 @@ def draw_foot(controller: Controller, typed: str, glyphs: Glyphs, parts: Plan, c
     if empty:
         news[empty[-1]] = draw_actions_row(controller, typed, glyphs, columns)
     return news
+
+
+def find_titles(controller: Controller, parts: Plan) -> tuple[str, str]:
+    """The titles of the board that is drawn and of the other one. A pane shows both boards."""
+    model = controller.model
+    assert model.show
+    second = find_second(model)
+    titles = [insert_short_names(model, text) for text in (model.show.view.board.title, second.title if second else "")]
+    return (titles[1], titles[0]) if second and controller.shows_second and not parts.pane else (titles[0], titles[1])
+
+
+def draw_titles_row(controller: Controller, parts: Plan, columns: int) -> Line:
+    """Which of two boards is drawn, and how to see the other: in the place of the actions, which need the first."""
+    shown, other = find_titles(controller, parts)
+    line = [blank(1), *say(shown.upper(), "class:heading"), *say(f"  Tab: {other}", "class:quiet")]
+    return line if width(line) <= columns else line[:2]
 
 
 def draw_below_board(controller: Controller, typed: str, glyphs: Glyphs, columns: int, news: list[Line]) -> list[Line]:
@@ -228,7 +258,7 @@ def make_overlay(controller: Controller, typed: str, now: float) -> Overlay:
     news = frozenset[int]() if over or last else text_board.find_changes(model.last_turn_board, view.board, masked)
     lit = cell_input.find_cell(model, typed) if typed else None
     cursor = controller.cursor if model.room.you and not over else None
-    action = action_list.find_chosen_action(controller, typed)
+    action = action_list.find_marked_action(model, typed)
     covered = action is not None and action_list.covers_cells(model, action)
     return Overlay(
         cursor=view.board.names.index(lit) if lit and cursor is not None else cursor,

@@ -54,7 +54,7 @@ ABOUT: dict[RoomRow, str] = {
     "Begins": "Who moves first. A rematch changes it.",
     "Clock": "Who lets a turn's time run out loses. None: think as long as you like.",
     "Listed": "Everybody in the lobby sees a listed room and may join it.",
-    "Assist": "The cells that your answers have ruled out are shaded, for both of you.",
+    "Assist": "Cells that your answers rule out are shaded, for both of you. Off: you keep track yourself.",
     "Hints": "/hint tells the best line and why. Against the computer you always may.",
     "Rules": "The rules that F2 tells.",
 }
@@ -291,8 +291,8 @@ def lay_question(lines: list[Line], controller: Controller, glyphs: Glyphs, colu
     cell = [y for _, y in find_target(lines, ("cell", controller.cursor))] if not x else []
     bottom = parts.head + parts.middle
     above, below = (min(cell) - parts.head, bottom - max(cell) - 1) if cell else (parts.middle, 0)
-    if len(inside) + 2 > max(above, below):
-        inside = keep_first_lines(inside)
+    shorter = (inside, *(keep_first_lines(inside, whole, glyphs) for whole in (controller.chosen_row, None)))
+    inside = next((rows for rows in shorter if len(rows) + 2 <= max(above, below)), shorter[-1])
     if x:
         inside += [[]] * (find_block_end(lines, x, parts.head + len(inside) + 1, bottom) - parts.head - len(inside) - 1)
     box = draw_frame(title, inside[: max(1, bottom - 2)], glyphs, max(1, size - 4), "")
@@ -306,10 +306,21 @@ def find_block_end(lines: list[Line], x: int, least: int, bottom: int) -> int:
     return next(ends, max(least, bottom - 1))
 
 
-def keep_first_lines(lines: list[Line]) -> list[Line]:
-    """The first line of each row that can be chosen, and the lines that belong to none."""
-    targets = [line[0].target if line else None for line in lines]
-    return [line for at, line in enumerate(lines) if not targets[at] or targets[at] not in targets[:at]]
+def keep_first_lines(lines: list[Line], whole: int | None, glyphs: Glyphs) -> list[Line]:
+    """The first line of each row that can be chosen, all lines of one of them, and the lines that belong to none."""
+    kept: list[Line] = []
+    for line, before, after in zip(lines, [[], *lines], [*lines[1:], []], strict=False):
+        target, is_whole = find_row(line), find_row(line) in (None, whole)
+        if is_whole or find_row(before) != target:
+            is_cut = not is_whole and find_row(after) == target
+            kept.append([*line, Fragment("class:quiet", glyphs.more)] if is_cut else line)
+    return kept
+
+
+def find_row(line: Line) -> int | None:
+    """The row that can be chosen with a line; None if it belongs to none."""
+    target = line[0].target if line else None
+    return target[1] if target else None
 
 
 def put_box(lines: list[Line], box: list[Line], x: int, y: int) -> list[Line]:

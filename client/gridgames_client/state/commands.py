@@ -180,12 +180,14 @@ def read_create(model: Model, words: list[str]) -> Command:
 
 
 def read_play(model: Model, words: list[str]) -> Command:
-    """Read a game against the computer. It plays easily, unless the words say otherwise."""
-    if split_game(model, words)[0] is None:
+    """Read a game against the computer. It plays easily and with assist, unless the words say otherwise."""
+    card = split_game(model, words)[0]
+    if card is None:
         slugs = ", ".join(card.slug for card in model.cards)
         return Invalid(f"Type play and one of these, to play the computer: {slugs}.")
-    level = [] if any(word.lower().startswith("bot=") for word in words) else ["bot=easy"]
-    return read_create(model, [*words, *level])
+    usual = ["bot=easy", *(["assist"] if card.assist and model.wants_assist else [])]
+    typed = {word.lower().partition("=")[0] for word in words}
+    return read_create(model, [*words, *(word for word in usual if word.partition("=")[0] not in typed)])
 
 
 def build_create(game: str, options: dict[str, str]) -> Create:

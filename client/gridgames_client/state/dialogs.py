@@ -40,7 +40,7 @@ class NewRoom:
     chosen_assist: bool | None = None  # None: the player has not chosen
     row: int = 0
     games_with_assist: frozenset[str] = frozenset()  # the games that can have assist
-    new_games: frozenset[str] = frozenset()  # the games that the player does not know yet
+    wants_assist: bool = True  # against the computer, unless the player chooses otherwise here
     hints: bool = False
     variant: int = 0  # 0: the usual rules
     variants: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # by game
@@ -81,12 +81,11 @@ class NewRoom:
 
     @property
     def will_assist(self) -> bool | None:
-        """True if the room will have assist; None if its game has none. A first game against the computer has it."""
-        game = self.games[self.game]
-        if game not in self.games_with_assist:
+        """True if the room will have assist; None if its game has none. A friend is not asked for it by itself."""
+        if self.games[self.game] not in self.games_with_assist:
             return None
-        is_first = game in self.new_games and LEVELS[self.level] is not None
-        return is_first if self.chosen_assist is None else self.chosen_assist
+        is_wanted = self.wants_assist and LEVELS[self.level] is not None
+        return is_wanted if self.chosen_assist is None else self.chosen_assist
 
     @property
     def will_hint(self) -> bool:

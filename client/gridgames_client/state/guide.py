@@ -12,7 +12,7 @@ from gridgames_protocol.safe_text import harmless
 from gridgames_protocol.views import View
 
 FEW = 4  # with so few possible cells, a game is nearly decided
-SKIP = "skip ends the lessons."
+SKIP = "Type skip to end the lessons."
 
 
 @dataclass(slots=True)
@@ -76,7 +76,9 @@ class Guide:
     def _list_moments(self, model: Model, view: View) -> list[str]:
         """The moments of a view, the most important first."""
         covered = model.masked and "possible" in view.board.private
-        few = ["few"] if 0 < len(view.board.possible) <= FEW and not covered and "few" in self._left else []
+        left = 0 if covered else len(view.board.possible)
+        near = "one" if left == 1 else "few" if 1 < left <= FEW else ""
+        few = [near] if near in self._left else []
         if view.phase == "setup":
             return self._moments
         if model.to_act:

@@ -55,7 +55,7 @@ def build_play_now(model: Model) -> Request | None:
     if waiting:
         return Join(NO_ID, waiting[0].room)
     card = find_next_game(model)
-    return Create(NO_ID, card.slug, bot="easy") if card else None
+    return Create(NO_ID, card.slug, bot="easy", assist=model.wants_assist and card.assist) if card else None
 
 
 def find_next_game(model: Model) -> Card | None:

@@ -93,6 +93,7 @@ class Model:
     clock_ends: float | None = None  # the end of the turn's time, by this machine's clock
     unanswered_play: bool = False  # a line was sent, and the server has not answered yet
     last_game: str = ""  # the game that the player has played last
+    wants_assist: bool = True  # against the computer, as the player has chosen last
     masked: bool = True  # own secrets are covered
     secret_actions: dict[str, Action] = field(default_factory=dict)  # by verb: all that this game has offered so far
     always_covers: bool = False  # cover own secrets even against the computer
@@ -203,7 +204,7 @@ class Model:
 
     def _enter(self, room: Room) -> None:
         before = self.room
-        self.room = room
+        self.room, self.lobby = room, None  # the lobby is out of date
         if before is None or before.room != room.room:
             self.show = None
             self.names.clear()
@@ -353,9 +354,9 @@ class Model:
         return self.against_computer or (self.room is not None and self.room.hints)
 
     @property
-    def claimable(self) -> bool:
-        """True if this player may claim the win."""
-        return self.show is not None and self.show.view.claimable
+    def claim(self) -> str:
+        """What this player may claim, in words; empty if nothing."""
+        return (self.show.view.claim or "the win") if self.show and self.show.view.claimable else ""
 
     @property
     def in_game(self) -> bool:

@@ -19,10 +19,11 @@ from gridgames_client.render import overlays
 from gridgames_client.render.drawing.text_layout import ASCII, LINES, TILES, Target
 from gridgames_client.render.game_screen import GLOW, is_glowing
 from gridgames_client.state.actions.find_action import list_bar
+from gridgames_client.state.actions.game_actions import replaces_letter
 from gridgames_client.state.commands import TextPage
 from gridgames_client.state.controllers import board_controller, lobby_controller, replay_controller
 from gridgames_client.state.controllers.controller import Controller
-from gridgames_client.state.controllers.notifications import FrontEndAction, Notification
+from gridgames_client.state.controllers.notifications import FrontEndAction, Notification, Replied
 from gridgames_client.state.dialogs import Choice, NewRoom
 from gridgames_client.state.history.replay import PastGames, Replaying
 from gridgames_client.terminal import keys
@@ -31,6 +32,7 @@ from gridgames_client.terminal.output import open_output
 from gridgames_client.terminal.style import Theme, choose_depth, make_style
 from gridgames_client.terminal.window import GAINED, LOST, Window
 from gridgames_protocol.machine.signals import call_on_signals
+from gridgames_protocol.messages import Error, Play, Push, Request
 
 REDRAW = 0.05  # seconds between two drawings at least, so that many messages do not use a whole core
 ESCAPE = 0.05  # seconds to wait for the rest of an escape sequence after Esc
@@ -132,11 +134,18 @@ class App:
             self.window.tell_turn(self.controller.model.bell)
         elif isinstance(what, FrontEndAction):
             self.do_step(what)
+        elif isinstance(what, Replied):
+            self.take_reply(what.request, what.reply)
         self.show_turn()
         self.update_focus()
         self.application.invalidate()
         if self.application.loop and is_glowing(self.controller, self.get_time()):
             self.application.loop.call_later(GLOW + REDRAW, self.application.invalidate)
+
+    def take_reply(self, request: Request, reply: Push) -> None:
+        """Act at the cell of a line that is only a cell, if the game does not understand it."""
+        if isinstance(request, Play) and isinstance(reply, Error) and reply.code == "syntax":
+            board_controller.act_on_refused_cell(self.controller, request.line)
 
     def do_step(self, wanted: FrontEndAction) -> None:
         """Run a step that only the front end can do."""
@@ -229,9 +238,10 @@ class App:
         self.holds_refused_line = False
 
     def begin_line(self, text: str) -> None:
-        """Type the beginning of a line. It replaces a refused line that was not edited."""
+        """Type the beginning of a line. It replaces a refused line that was not edited, and another verb's letter."""
         self.focus_input()
-        if self.holds_refused_line and not text.isspace():  # a space continues the refused line
+        replaces_refused = self.holds_refused_line and not text.isspace()  # a space continues the refused line
+        if replaces_refused or replaces_letter(self.controller.model, self.controller.typed, text):
             self.clear_line()
         self.screen.input.buffer.insert_text(text)
 

@@ -60,9 +60,10 @@ def make_bindings(controller: Controller, line: InputLine, buffer: Buffer) -> Ke
         page = controller.page
         return controller.on_board and (page is None or isinstance(page, PastGames | Replaying | Choice))
 
-    @keys.add(
-        Keys.Any, filter=Condition(lambda: can_begin_line() or (line.holds_refused_line and not controller.on_board))
-    )
+    def may_replace_line() -> bool:
+        return not controller.on_board and (line.holds_refused_line or len(controller.typed) == 1)
+
+    @keys.add(Keys.Any, filter=Condition(lambda: can_begin_line() or may_replace_line()))
     def _(event: KeyPressEvent) -> None:
         """Any other letter begins a typed line. In a choice among actions a letter chooses; others close the choice."""
         if not event.data.isprintable() or (isinstance(controller.page, Choice) and event.data.isspace()):

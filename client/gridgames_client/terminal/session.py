@@ -227,6 +227,8 @@ def use_settings(controller: Controller, options: argparse.Namespace) -> None:
     controller.remember_guide = lambda game: store_choice("guided", sorted(controller.guide.known_games))
     controller.model.last_game = str(choices.get("game", ""))
     controller.remember_game = partial(store_choice, "game")
+    controller.model.wants_assist = choices.get("assist") is not False
+    controller.remember_assist = partial(store_choice, "assist")
     controller.boards_as_words, controller.vi = options.words, settings.keys == "vi"
     if not may_draw(options):
         controller.boards_as_words |= choices.get("words") is True

@@ -312,7 +312,8 @@ def test_a_line_of_tiles_leaves_a_small_screen_two_rows_for_the_news():
     scenario.types(2, "OBSERVE 1")
     told = foot(scenario.controllers[1])
     assert "Move" in told, "the actions have a row of their own"
-    assert "Ada's token is not at position 1." in told
+    assert "Bo's token is not at position 7." in told
+    assert "Bo observed position 1." in told
 
 
 def test_the_result_is_not_cut_on_a_small_screen():

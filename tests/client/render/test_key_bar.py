@@ -52,7 +52,7 @@ def looking_back() -> Controller:
         (Scenario("grid-conquest").controllers[1], True,
          "Enter act arrows move ? help F7 leave F2 rules ' talk . mark Tab type"),
         (Scenario("grid-hunt").controllers[1], False,
-         "Enter act arrows move ? help F7 leave F2 rules ' talk * show . mark"),
+         "Enter act arrows move ? help F7 leave * show F2 rules ' talk . mark"),
         (Scenario("grid-conquest").controllers[2], False, "? help F7 leave F2 rules ' talk . mark Esc board"),
         (Scenario("grid-conquest").controllers[None], False, "F7 lobby ? help F2 rules ' talk"),
         (story("grid-hunt", "end").controllers[1], False,
@@ -111,9 +111,10 @@ def test_nobody_is_offered_a_rematch_with_one_who_has_left():
 
 
 @pytest.mark.parametrize("columns", [60, 80, 120])
-def test_how_to_leave_a_game_is_in_the_bar_at_every_usual_size(columns):
-    controller = Scenario("grid-hunt").controllers[1]
-    assert "F7  leave" in plain(draw_bar(controller, columns, spaced=True))
+def test_how_to_leave_a_game_and_to_show_secrets_is_in_the_bar_at_every_usual_size(columns):
+    bar = plain(draw_bar(Scenario("grid-hunt").controllers[1], columns, spaced=True))
+    assert "F7  leave" in bar
+    assert "*  show" in bar
 
 
 def test_tab_is_offered_while_there_is_something_to_complete():

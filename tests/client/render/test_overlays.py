@@ -256,6 +256,18 @@ def test_a_question_leaves_the_chosen_cell_and_the_rows_below_the_board_free(que
     assert [plain(line).rstrip() for line in shown[-foot:]] == [plain(line).rstrip() for line in under[-foot:]]
 
 
+def test_a_small_choice_tells_all_of_the_chosen_action_and_marks_what_is_cut():
+    scenario = Scenario("quantum-duel")
+    scenario.types(1, "MOVE 1", "OBSERVE 5")
+    scenario.types(2, "MOVE 2", "OBSERVE 7")
+    controller = scenario.controllers[1]
+    board_controller.act(controller)
+    shown = "\n".join(plain(line) for line in draw_screen(controller, "", TILES, 40, 14, 0.0))
+    words = " ".join(shown.replace("│", " ").split())
+    assert "Move 4: one step, or none; the other learns only that you moved t Tunnel 4:" in words
+    assert f"jumps anywhere, once{TILES.more}" in words
+
+
 @pytest.mark.parametrize(("columns", "rows"), [(40, 14), (60, 18), (80, 22), (120, 38)])
 def test_a_question_covers_the_pane_or_whole_rows_and_leaves_no_letters_beside_it(columns, rows):
     controller = Scenario("treasure-hunt-duel").controllers[1]

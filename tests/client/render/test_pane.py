@@ -74,6 +74,15 @@ def test_nothing_in_the_pane_moves_when_another_action_or_cell_is_chosen(slug, c
             assert all(found == seen[0] for found in seen)
 
 
+def test_the_pane_highlights_the_first_action_that_is_possible_at_the_cursor():
+    controller = story("treasure-hunt-duel", "middle").controllers[2]
+    chosen = {}
+    for controller.cursor in (0, 12):
+        parts = [part for line in draw_scene(Scene("", controller), 80, 24) for part in line]
+        chosen[controller.cursor] = [part.text.strip() for part in parts if part.style == "class:chosen"]
+    assert chosen == {0: ["q"], 12: ["g"]}
+
+
 def test_every_meter_is_in_sight_at_60_columns():
     for slug, words in (("grid-hunt", ("Scans Ada", "Scans Bo")), ("secret-paths", ("Fouls Ada", "Fouls Bo"))):
         moment = "start" if slug == "grid-hunt" else "middle"

@@ -3,6 +3,8 @@
 from collections.abc import Callable
 from dataclasses import replace
 
+import pytest
+
 from gridgames_client.state.controllers.notifications import Guided
 from gridgames_protocol.messages import Create, Lobby, SeatHolder, Show
 from gridgames_protocol.views import Card
@@ -73,20 +75,38 @@ def test_each_lesson_is_told_once_at_its_moment_and_stands_until_the_next_action
 def test_the_first_lesson_tells_how_to_end_them():
     seen: list[object] = []
     scenario, _ = first_game(notify=seen.append)
-    assert Guided(("Lesson 1: Each player hides a treasure.", "skip ends the lessons.")) in seen
+    assert Guided(("Lesson 1: Each player hides a treasure.", "Type skip to end the lessons.")) in seen
     scenario.types(1, "HIDE 2 3")
     assert Guided(("Lesson 2: Only you know it.",)) in seen
 
 
-def test_few_cells_are_spoken_of_on_the_own_turn():
+@pytest.mark.parametrize(
+    ("possible", "told"),
+    [
+        (("1,1",), "One is left."),
+        (("1,1", "1,2"), "Few are left."),
+        (("1,1", "1,2", "1,3", "1,4"), "Few are left."),
+    ],
+)
+def test_few_cells_or_one_are_spoken_of_on_the_own_turn(possible, told):
     scenario, _ = first_game()
     guide, model = scenario.controllers[1].guide, scenario.controllers[1].model
-    guide.lesson, guide._left = "", {"few": ["Few are left."], "wait": ["Wait."]}
+    guide.lesson, guide._left = "", {"few": ["Few are left."], "one": ["One is left."], "wait": ["Wait."]}
     view = replace(scenario.shown(1).view, phase="play")
-    view = replace(view, board=replace(view.board, possible=("1,1",)))
-    for turn, found in (((2,), ""), ((1,), "Few are left.")):
+    view = replace(view, board=replace(view.board, possible=possible))
+    for turn, found in (((2,), ""), ((1,), told)):
         model.apply(Show(CODE, 9, turn, 1, view))
         assert guide.take_message(model, model.show) == found
+
+
+def test_few_is_not_told_with_one_cell_left():
+    scenario, _ = first_game()
+    guide, model = scenario.controllers[1].guide, scenario.controllers[1].model
+    guide.lesson, guide._left = "", {"few": ["Few are left."]}
+    view = replace(scenario.shown(1).view, phase="play")
+    view = replace(view, board=replace(view.board, possible=("1,1",)))
+    model.apply(Show(CODE, 9, (1,), 1, view))
+    assert guide.take_message(model, model.show) == ""
 
 
 def test_skip_ends_it_and_is_remembered():

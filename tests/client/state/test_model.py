@@ -173,9 +173,9 @@ def test_it_knows_whose_turn_it_is():
 
 def test_it_knows_what_can_be_claimed():
     scenario = Scenario("treasure-hunt-duel")
-    assert not scenario.controllers[1].model.claimable
+    assert not scenario.controllers[1].model.claim
     scenario.show(claimable=True)
-    assert scenario.controllers[1].model.claimable
+    assert scenario.controllers[1].model.claim
 
 
 def test_what_tells_a_secret_is_known_before_during_and_after_ones_turn():

@@ -353,7 +353,7 @@ def test_tab_shows_the_second_board_where_there_is_no_space_beside_the_first():
             assert "T" not in "".join(first[1:12])
             await player.presses("tab")
             assert "T" in "".join(player.lines()[1:12])
-            assert "Your field. Tab shows the other board." in player.text()
+            assert "YOUR FIELD  Tab: Bo's field" in player.text()
             await player.presses("tab")
             assert player.lines()[:12] == first[:12]
             await player.presses("tab", "right")

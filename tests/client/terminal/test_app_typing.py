@@ -192,19 +192,6 @@ def test_enter_plays_the_half_typed_cell_with_the_rest_that_is_shown():
     run(scenario())
 
 
-def test_a_letter_and_a_cell_are_a_line():
-    async def scenario():
-        game = Scenario("treasure-hunt-duel")
-        async with playing(game.controllers[1]) as player:
-            await player.types("g ")
-            assert player.lines()[-2] == " > g 3c"
-            await player.types("1d")
-            await player.presses("enter")
-            assert game.seats[1].asked[-1].line == "GUESS 1d"
-
-    run(scenario())
-
-
 def test_the_panel_names_the_cell_that_is_typed():
     async def scenario():
         game = Scenario("grid-hunt")

@@ -3,7 +3,13 @@
 from gridgames_client.render.drawing.text_layout import Glyphs, Line, blank, indent, say, width, wrap
 from gridgames_client.render.drawing.text_layout import columns as columns_of
 from gridgames_client.render.drawing.widgets import draw_key, insert_short_names
-from gridgames_client.state.actions.game_actions import choose_letters, find_begun_action, list_usable
+from gridgames_client.state.actions.game_actions import (
+    choose_letters,
+    find_begun_action,
+    find_first_possible,
+    is_possible,
+    list_usable,
+)
 from gridgames_client.state.cell_input import find_shown_cell
 from gridgames_client.state.controllers.controller import Controller
 from gridgames_client.state.model import Model
@@ -14,10 +20,19 @@ INDENT = 4
 NAMES = {"setup": "BEFORE THE GAME", "play": "YOUR TURN", "over": ""}
 
 
+def find_marked_action(model: Model, typed: str) -> Action | None:
+    """The action whose cells the board marks: the typed one, or else the first. It does not change with the cursor."""
+    return find_begun_action(model, typed.strip().partition(" ")[0]) or next(iter(list_usable(model)), None)
+
+
 def find_chosen_action(controller: Controller, typed: str) -> Action | None:
-    """The action that the typed line begins with; else the first one."""
+    """The action that the typed line begins with; else the first one that is possible at the cell in the frame."""
     begun = find_begun_action(controller.model, typed.strip().partition(" ")[0])
-    return begun or next(iter(list_usable(controller.model)), None)
+    actions = list_usable(controller.model)
+    if begun or not actions:
+        return begun
+    cell = find_shown_cell(controller.model, controller.cursor, typed)
+    return actions[find_first_possible(controller.model, actions, cell)]
 
 
 def covers_cells(model: Model, action: Action) -> bool:
@@ -29,8 +44,7 @@ def spell(model: Model, action: Action, cell: str) -> tuple[str, bool]:
     """An action with a cell, and whether it may be done there."""
     if action.cells is None:
         return action.form.capitalize(), True
-    legal = covers_cells(model, action) or cell in action.cells
-    return action.form.replace("{cell}", "").strip().capitalize() + f" {cell}", legal
+    return action.form.replace("{cell}", "").strip().capitalize() + f" {cell}", is_possible(model, action, cell)
 
 
 def draw_actions(
@@ -39,8 +53,8 @@ def draw_actions(
     """The lines of the actions. Without actions, what the player waits for."""
     model = controller.model
     assert model.show
-    if model.claimable:
-        claim = [draw_key("/claim", glyphs), blank(1), *say("take the win", "class:good")]
+    if model.claim:
+        claim = [draw_key("/claim", glyphs), blank(1), *say(f"take {model.claim}", "class:good")]
         return [claim, *_list_actions(controller, typed, glyphs, wide, tight, large)]
     listed = _list_actions(controller, typed, glyphs, wide, tight, large)
     if listed and large:

@@ -1,5 +1,8 @@
 """Draws what stands below a board: the last events, the last chat line."""
 
+import re
+from dataclasses import replace
+
 from gridgames_client.render.drawing.text_layout import (
     Fragment,
     Glyphs,
@@ -9,6 +12,7 @@ from gridgames_client.render.drawing.text_layout import (
     clip_line,
     cut,
     indent,
+    plain,
     say,
     width,
     wrap,
@@ -96,10 +100,11 @@ def list_events_of_game(events: list[Event]) -> list[Event]:
 
 
 def group_moves(events: list[Event]) -> list[list[Event]]:
-    """The events by move: those of one seat, and what everybody was told after them."""
+    """The events by move: those of one seat, and what everybody was told after them. That ends the move."""
     groups: list[list[Event]] = []
     for event in events:
-        if event.kind != "system" and not (groups and groups[-1][0].seat == event.seat):
+        continues = groups and groups[-1][0].seat == event.seat and groups[-1][-1].kind != "system"
+        if event.kind != "system" and not continues:
             groups.append([event])
         elif groups:
             groups[-1].append(event)
@@ -114,18 +119,30 @@ def draw_last_moves(model: Model, events: list[Event], glyphs: Glyphs, columns: 
         told = [event.text for event in events if not event.text.startswith(other)]
         return wrap(insert_short_names(model, told[-1]), columns, "class:system")[:rows] if told else []
     last = groups[-1]
-    own = groups[-2] if len(groups) > 1 and you and last[0].seat != you and not model.ending else []
+    own = groups[-2] if len(groups) > 1 and groups[-2][0].seat == you != last[0].seat and not model.ending else []
+    theirs = fit_whole(model, last, glyphs, columns) if rows == 1 else draw_move(model, last, glyphs, columns)
     if not any(event.kind in ("hint", "system") for event in own):  # it has told nothing
-        line = draw_move(model, last, glyphs, columns)
-        return [line] if width(line) <= columns else break_line(line, columns, min(rows, 2), glyphs.more)
+        return break_line(theirs, columns, rows if model.ending else min(rows, 2), glyphs.more)
+    if rows == 1:
+        line = [*say(insert_short_names(model, find_result(own).text), "class:hint"), blank(GAP), *theirs]
+        return [line if width(line) <= columns else theirs]
     line = [*draw_move(model, own, glyphs, 0), blank(GAP), *draw_move(model, last, glyphs, columns // 2)]
     if width(line) <= columns:
         return [line]
-    if rows > 1:
-        theirs = break_line(fit_move(model, last, glyphs, columns * (rows - 1)), columns, rows - 1, glyphs.more)
-        return [fit_move(model, own, glyphs, columns), *theirs]
-    brief = say(insert_short_names(model, find_result(own).text), "class:hint")
-    return break_line([*brief, blank(GAP), *draw_move(model, last[:1], glyphs, 0)], columns, 1, glyphs.more)
+    theirs = fit_whole(model, last, glyphs, columns * (rows - 1))
+    return [fit_move(model, own, glyphs, columns), *break_line(theirs, columns, rows - 1, glyphs.more)]
+
+
+def fit_whole(model: Model, group: list[Event], glyphs: Glyphs, columns: int) -> Line:
+    """A move in one row, in whole sentences: all of it, the first sentences of its last deed, or its last sentence."""
+    spoken = [event for event in group if event.kind != "system"] or group
+    deeds = [at for at, event in enumerate(spoken) if event.text.startswith(f"Player {event.seat} ")]
+    deed = spoken[deeds[-1] if deeds else 0 :]
+    sentences = re.split(r"(?<=[.!?]) ", " ".join(event.text for event in deed))
+    beginnings = ([replace(deed[0], text=" ".join(sentences[:count]))] for count in range(len(sentences), 0, -1))
+    shorter = (draw_move(model, part, glyphs, columns) for part in (group, *beginnings, spoken[-1:]))
+    whole = next((line for line in shorter if width(line) <= columns), None)
+    return whole or break_line(draw_move(model, group, glyphs, columns), columns, 1, glyphs.more)[0]
 
 
 def fit_move(model: Model, group: list[Event], glyphs: Glyphs, columns: int) -> Line:
@@ -142,7 +159,8 @@ def find_result(group: list[Event]) -> Event:
 def draw_move(model: Model, group: list[Event], glyphs: Glyphs, columns: int) -> Line:
     """A move with its player's chip: its last two sentences, and what everybody was told after them.
 
-    The last part is left out if it does not fit, unless it is the only answer to the reader's own move.
+    The last part is left out if it does not fit, unless it is the only answer to the reader's own move or tells why the
+    game has ended.
     """
     run = [event for event in group if event.kind != "system"][-2:] or group
     seat, words = group[0].seat, " ".join(event.text for event in run)
@@ -155,8 +173,19 @@ def draw_move(model: Model, group: list[Event], glyphs: Glyphs, columns: int) ->
     if after.kind == "system" and after.text not in words:
         more = [blank(GAP), *say(insert_short_names(model, after.text), "class:system")]
         answers = style != "class:hint" and model.show is not None and seat == model.show.you
-        line += more if answers or width(line) + width(more) <= columns else []
+        line += more if answers or model.ending or width(line) + width(more) <= columns else []
     return line
+
+
+def fill_with_reason(model: Model, lines: list[Line], columns: int) -> list[Line]:
+    """The lines of a board, and in the empty rows below it what everybody was told after the last move of a game."""
+    groups = group_moves([event for event in list_events_of_game(list(model.log)) if event.kind != "chat"])
+    told = groups[-1][-1] if groups else None
+    if told is None or told.kind != "system":
+        return lines
+    reason = indent(wrap(insert_short_names(model, told.text), columns - 2, "class:system"), 1)
+    is_free = not any(plain(line).strip() for line in lines[-len(reason) :])
+    return [*lines[: -len(reason)], *reason] if is_free else lines
 
 
 def draw_last_words(model: Model, event: Event, glyphs: Glyphs) -> Line:

@@ -4,7 +4,7 @@ from gridgames_client.render.drawing.text_layout import Glyphs, Line, cut, say, 
 from gridgames_client.state.controllers.controller import Controller
 from gridgames_client.state.guide import SKIP
 
-SKIP_BRIEF = "skip ends it"
+BRIEF = (SKIP, "type skip to end them", "or type skip")  # the longest that fits is shown
 MORE = "? tells all"  # where a lesson does not fit
 
 
@@ -14,7 +14,7 @@ def draw_lesson(controller: Controller, wide: int) -> list[Line]:
     if not guide.lesson:
         return []
     left = say(f"LESSON {guide.number}", "class:gold")
-    right = next((text for text in (SKIP, SKIP_BRIEF) if width(left) + len(text) < wide), "")
+    right = next((text for text in BRIEF if width(left) + len(text) < wide), "")
     heading = spread(left, say(right, "class:quiet"), wide)
     return [heading, *wrap(guide.lesson, wide, "class:strong"), []]
 

@@ -15,6 +15,8 @@ ACTIONS, ACTIONS_NARROW, ACTIONS_TIGHT, ACTIONS_LARGE = 6, 5, 2, 12
 NARROW = 30  # columns
 TOP = 5  # rows above a second board in a small pane
 TALK = "LOG AND TALK"
+COVERED = "Your own secrets are covered, in case somebody looks over your shoulder: * shows them."
+COVERED_BRIEF = "Your own secrets are covered: * shows them."
 
 
 def put_on_panel(lines: list[Line], size: int, rows: int) -> list[Line]:
@@ -99,7 +101,7 @@ def draw_covered(model: Model, wide: int) -> list[Line]:
     view = model.show.view
     if not (view.board.masks or view.private) or not model.masked or model.ending:
         return []
-    return wrap("Your own secrets are covered: * shows them.", wide, "class:quiet")
+    return wrap(COVERED if wide >= NARROW else COVERED_BRIEF, wide, "class:quiet")
 
 
 def draw_records(controller: Controller, glyphs: Glyphs, wide: int, rows: int, large: bool, talk: bool) -> list[Line]:

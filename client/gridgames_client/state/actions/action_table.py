@@ -99,6 +99,15 @@ def _rooms() -> Iterator[UserAction]:
     )
     yield UserAction("leave the game", commands.leave, both(in_room, _is_playing), (), "leave", "F7")
     yield UserAction(
+        "mask",
+        _toggle("mask"),
+        lambda now: now.model.board is not None and now.model.involves_secret,
+        ("*", "f4"),
+        _covers,
+        help="shows, covers secrets",
+        typed="room",
+    )
+    yield UserAction(
         "rules",
         lambda model, rest: commands.read_rules(model, rest.split()),
         no_page,
@@ -125,15 +134,6 @@ def _rooms() -> Iterator[UserAction]:
         typed="room",
         argument="TEXT",
         also=("c",),
-    )
-    yield UserAction(
-        "mask",
-        _toggle("mask"),
-        lambda now: now.model.board is not None and now.model.involves_secret,
-        ("*", "f4"),
-        _covers,
-        help="shows, covers secrets",
-        typed="room",
     )
     yield UserAction(
         "mark",

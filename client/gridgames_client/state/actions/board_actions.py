@@ -25,9 +25,9 @@ def list_board_actions() -> Iterator[UserAction]:
     yield UserAction(
         "claim",
         lambda model, rest: commands.claim_win(model),
-        both(in_room, lambda now: now.model.claimable),
+        both(in_room, lambda now: bool(now.model.claim)),
         (),
-        lambda now: "" if now.model.ending else "the win",
+        lambda now: "" if now.model.ending else now.model.claim,
         help="takes an offered win",
         typed="room",
     )

@@ -36,7 +36,7 @@ def is_command(model: Model, text: str) -> bool:
     if word.startswith("/"):
         return True
     if word == "claim":
-        return model.claimable  # otherwise it may be a line of the game out of turn
+        return bool(model.claim)  # otherwise it may be a line of the game out of turn
     is_letter = len(word) == 1 and word.isalpha()  # a letter stands for a verb of the game
     verbs = {action.verb.lower() for action in model.actions}
     return not is_letter and word not in verbs and word in _list_synonyms("room")

@@ -1,5 +1,7 @@
 """The actions of the game: which of them can be used, the letter of each, and which one a typed line begins with."""
 
+from collections.abc import Sequence
+
 from gridgames_client.state.model import Model
 from gridgames_protocol.views import Action
 
@@ -7,6 +9,16 @@ from gridgames_protocol.views import Action
 def list_usable(model: Model) -> list[Action]:
     """The actions that can be used somewhere."""
     return [action for action in model.actions if action.cells is None or action.cells]
+
+
+def is_possible(model: Model, action: Action, cell: str) -> bool:
+    """True if an action can be used at a cell. While own secrets are covered, a private action is possible anywhere."""
+    return action.cells is None or cell in action.cells or (model.masked and action.private)
+
+
+def find_first_possible(model: Model, actions: Sequence[Action], cell: str) -> int:
+    """The place of the first action that is possible at a cell; 0 if none is."""
+    return next((place for place, action in enumerate(actions) if is_possible(model, action, cell)), 0)
 
 
 def choose_letters(actions: list[Action]) -> list[str]:
@@ -40,3 +52,11 @@ def find_typed_verb(model: Model, typed: str) -> Action | None:
     """The action of a typed line that names no cell yet."""
     word = typed.strip()
     return find_begun_action(model, word) if " " not in word else None
+
+
+def replaces_letter(model: Model, typed: str, letter: str) -> bool:
+    """True if a letter means another action than the only letter that is typed, and does not continue its verb."""
+    actions = list_usable(model)
+    continues = any(action.verb.startswith((typed + letter).upper()) for action in actions)
+    before, after = find_by_letter(actions, typed), find_by_letter(actions, letter)
+    return None not in (before, after) and before != after and not continues

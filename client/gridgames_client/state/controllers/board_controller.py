@@ -1,8 +1,13 @@
 """What the player does on the board: act on a cell, choose among actions, move the cursor, mark a cell."""
 
 from gridgames_client.state import cell_input, commands
-from gridgames_client.state.actions.game_actions import find_by_letter, find_typed_verb, list_usable
-from gridgames_client.state.cell_names import parse_choice
+from gridgames_client.state.actions.game_actions import (
+    find_by_letter,
+    find_first_possible,
+    find_typed_verb,
+    list_usable,
+)
+from gridgames_client.state.cell_names import parse_cell, parse_choice
 from gridgames_client.state.controllers.controls import Controls
 from gridgames_client.state.controllers.notifications import FrontEndAction
 from gridgames_client.state.dialogs import Choice
@@ -16,6 +21,7 @@ FINAL_COVERED = "It can't be changed later. Enter again to confirm."
 def act(controller: Controls) -> None:
     """Run an action at the cursor's cell: the typed one, or the only one. If there are several, the player chooses.
 
+    The choice begins with the first action that is possible there.
     An action that is not possible there is sent too: the server's answer says why.
     """
     board = controller.model.board
@@ -32,8 +38,19 @@ def act(controller: Controls) -> None:
     else:
         controller.model.say("")
         controller.open(Choice(tuple(actions), cell))
-        controller.chosen_row = 0
+        controller.chosen_row = find_first_possible(controller.model, actions, cell)
     controller.notify_change()
+
+
+def act_on_refused_cell(controller: Controls, line: str) -> None:
+    """Act at the cell that a line names and nothing else, after the server did not understand it."""
+    model = controller.model
+    cell = parse_cell(model.board, line) if model.board else None
+    if model.board is None or cell is None or (model.masked and model.may_type_secret):
+        return
+    controller.notify(FrontEndAction("clear"))
+    controller.cursor = model.board.names.index(cell)
+    act(controller)
 
 
 def choose(controller: Controls, number: int) -> None:
@@ -93,11 +110,9 @@ def move_cursor(controller: Controls, rows: int, cols: int) -> None:
 def switch_board(controller: Controls) -> None:
     """Show the second board in the place of the first, or the first one again."""
     show = controller.model.show
-    second = next((board for board in show.view.boards if board.place == "beside"), None) if show else None
-    if show and second:
+    if show and any(board.place == "beside" for board in show.view.boards):
         controller.shows_second = not controller.shows_second
-        title = second.title if controller.shows_second else show.view.board.title
-        controller.model.say(f"{controller.model.insert_names(title)}. Tab shows the other board.")
+        controller.model.drop_notice()
         controller.notify_change()
 
 

@@ -102,6 +102,7 @@ class Controller:
     guide: Guide = field(default_factory=Guide)
     remember_guide: Callable[[str], None] = lambda game: None  # stores that the player has been guided through a game
     remember_game: Callable[[str], None] = lambda game: None  # stores which game was played last
+    remember_assist: Callable[[bool], None] = lambda assist: None  # stores the player's choice
     remember_cover: Callable[[bool], None] = lambda masked: None  # stores the player's choice
     log_offset: int = 0  # events of the log below the visible ones
     room_to_watch_again: str = ""  # the room to watch again after a lost connection

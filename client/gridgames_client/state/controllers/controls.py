@@ -40,6 +40,10 @@ class Controls(Protocol):
         """Stores that the player has been guided through a game."""
 
     @property
+    def remember_assist(self) -> Callable[[bool], None]:
+        """Stores whether the player wants assist against the computer."""
+
+    @property
     def clock(self) -> Callable[[], float]:
         """Tells the time."""
 

@@ -1,10 +1,12 @@
 """What the player does in the lobby: choose a row, make a room."""
 
+from dataclasses import replace
+
 from gridgames_client.state import commands
 from gridgames_client.state.commands import Ask
 from gridgames_client.state.controllers.controls import Controls
-from gridgames_client.state.dialogs import NewRoom
-from gridgames_client.state.lobby_list import LobbyRow, build_play_now, find_room, list_rows
+from gridgames_client.state.dialogs import LEVELS, NewRoom
+from gridgames_client.state.lobby_list import LobbyRow, build_play_now, find_next_game, find_room, list_rows
 from gridgames_protocol.messages import Join, LobbyRoom, Watch
 
 SIDE_BY_SIDE = ("game", "look back")  # kinds of rows that the lobby with tiles draws in one line
@@ -71,17 +73,18 @@ def list_beside(rows: list[LobbyRow], at: int) -> list[int]:
 
 
 def open_new_room(controller: Controls, game: str = "") -> None:
-    """Open the dialogue for a new room. Without a game it begins with the first one."""
+    """Open the dialogue for a new room. Without a game it begins with the game of "play now"."""
     games = tuple(card.slug for card in controller.model.cards)
     if games:
         assisted = frozenset(card.slug for card in controller.model.cards if card.assist)
-        number = games.index(game) if game in games else 0
+        proposed = find_next_game(controller.model)
+        game = game if game in games or proposed is None else proposed.slug
         # On the player's own server, the computer is the likely opponent.
         variants = {card.slug: tuple(name for name, _ in card.variants) for card in controller.model.cards}
         level = int(controller.model.owns_server)
-        new = frozenset(games) - controller.guide.known_games
-        page = NewRoom(games, number, level=level, games_with_assist=assisted, new_games=new, variants=variants)
-        controller.open(page)
+        wants = controller.model.wants_assist
+        page = NewRoom(games, games.index(game), level=level, games_with_assist=assisted, wants_assist=wants)
+        controller.open(replace(page, variants=variants))
     controller.notify_change()
 
 
@@ -97,6 +100,9 @@ def create_room(controller: Controls) -> None:
     """Make the room that the dialogue describes."""
     page, controller.page = controller.page, None
     if isinstance(page, NewRoom):
+        if page.chosen_assist is not None and LEVELS[page.level]:
+            controller.model.wants_assist = page.chosen_assist
+            controller.remember_assist(page.chosen_assist)
         controller.model.say("")
         controller.send(page.build_request())
         controller.notify_change()

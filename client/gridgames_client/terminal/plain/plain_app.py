@@ -351,7 +351,7 @@ class Plain:
         if self.model.to_act or show.you is None or show.view.phase == "over" or comes_back:
             self.say_all(self.tell_boards())
         if show.view.claimable:
-            self.say("You may claim the win: /claim")
+            self.say(f"You may claim {self.model.claim}: /claim")
         if not self.model.to_act:
             self.has_printed_turn = False
             for seat in show.turn if comes_back else ():

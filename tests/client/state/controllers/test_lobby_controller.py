@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 from gridgames_client.state.controllers import lobby_controller
+from gridgames_client.state.controllers.key_press import press
 from gridgames_client.state.dialogs import NewRoom
 from gridgames_client.state.lobby_list import build_play_now, describe_play_now
 from gridgames_protocol.messages import (
@@ -61,7 +62,10 @@ def test_play_now_joins_somebody_who_waits_and_else_plays_the_computer():
     lobby_controller.choose_row(seat.controller)
     alone = in_lobby()
     lobby_controller.choose_row(alone.controller)
-    assert (seat.asked, alone.asked) == ([Join(1, "BBBBBB")], [Create(1, "treasure-hunt-duel", bot="easy")])
+    assert (seat.asked, alone.asked) == (
+        [Join(1, "BBBBBB")],
+        [Create(1, "treasure-hunt-duel", bot="easy", assist=True)],
+    )
 
 
 def test_a_room_is_made_by_its_dialogue():
@@ -70,7 +74,7 @@ def test_a_room_is_made_by_its_dialogue():
     for rows, turns in ((0, -1), (1, 2), (1, 1), (1, 2), (1, 1)):
         lobby_controller.edit_room(seat.controller, rows, turns)
     lobby_controller.create_room(seat.controller)
-    assert seat.asked == [Create(1, "quantum-duel", "host", "medium", True, 60)]
+    assert seat.asked == [Create(1, "quantum-duel", "host", "medium", True, 60, assist=True)]
     assert seat.controller.page is None
 
 
@@ -141,13 +145,44 @@ def test_what_is_told_of_a_room_begins_with_entering_it():
     assert list(seat.controller.model.log) == []
 
 
-def test_a_first_game_against_the_computer_has_assist_unless_it_is_switched_off():
-    room = NewRoom(("a",), level=1, games_with_assist=frozenset("a"), new_games=frozenset("a"), row=5)
+def test_a_game_against_the_computer_has_assist_unless_it_is_switched_off():
+    room = NewRoom(("a",), level=1, games_with_assist=frozenset("a"), row=5)
     assert room.rows[room.row] == "Assist"
     assert room.build_request().assist
     assert not room.change_value(1).build_request().assist
     assert not replace(room, level=0).build_request().assist, "a friend is not asked"
-    assert not replace(room, new_games=frozenset()).build_request().assist
+    assert not replace(room, wants_assist=False).build_request().assist
+
+
+def test_the_choice_of_assist_against_the_computer_is_remembered():
+    seat, remembered = in_lobby(), []
+    seat.controller.remember_assist = remembered.append
+    for level, wanted in ((0, True), (1, False)):  # a friend's room says nothing about the computer
+        lobby_controller.open_new_room(seat.controller, "grid-hunt")
+        seat.controller.page = replace(seat.controller.page, level=level, row=5).change_value(1)
+        lobby_controller.create_room(seat.controller)
+        assert seat.controller.model.wants_assist is wanted
+    assert remembered == [False]
+    assert build_play_now(seat.controller.model) == Create(1, "treasure-hunt-duel", bot="easy")
+    lobby_controller.open_new_room(seat.controller, "grid-hunt")
+    assert not replace(seat.controller.page, level=1).will_assist
+
+
+def test_a_new_room_proposes_the_game_that_was_played_last():
+    seat = in_lobby(listed())
+    seat.controller.model.last_game = "quantum-duel"
+    for seat.controller.chosen_row in (0, 1):
+        press(seat.controller, "new room", 0)
+        assert seat.controller.page.games[seat.controller.page.game] == "quantum-duel"
+
+
+def test_after_a_game_the_lobbys_cursor_is_on_play_now():
+    scenario = Scenario("grid-conquest")
+    controller = scenario.controllers[1]
+    controller.chosen_row = 1  # of a menu in the game
+    controller.on_reply(Leave(1), Ok(1))
+    controller.on_message(Lobby((), 1, 0))
+    assert lobby_controller.find_chosen_row(controller) == ("play", "now")
 
 
 def test_what_the_dialogue_shows_is_what_is_asked_for():
@@ -169,6 +204,6 @@ def test_play_now_plays_the_game_that_was_played_last():
     controller.on_message(Lobby((), 1, 0))
     assert remembered == ["grid-hunt"]
     assert describe_play_now(controller.model) == "Grid Hunt against the computer"
-    assert build_play_now(controller.model) == Create(1, "grid-hunt", bot="easy")
+    assert build_play_now(controller.model) == Create(1, "grid-hunt", bot="easy", assist=True)
     controller.on_message(Lobby((listed(),), 1, 0))
     assert describe_play_now(controller.model) == "Grid Hunt against Bo"

@@ -65,7 +65,16 @@ def test_a_command_of_another_place_is_told_where_it_works():
 def test_a_game_may_be_named_by_its_title(typed, game, bot):
     lobby = in_lobby()
     Plain(lobby.controller, lambda line: None).take_line(typed)
-    assert lobby.asked == [Create(1, game, bot=bot)]
+    assert lobby.asked == [Create(1, game, bot=bot, assist=typed.startswith("play"))]
+
+
+def test_play_has_assist_unless_the_line_or_the_last_choice_says_otherwise():
+    lobby = in_lobby()
+    for typed in ("play grid-hunt assist=off", "play grid-conquest"):  # Grid Conquest has no assist
+        Plain(lobby.controller, lambda line: None).take_line(typed)
+    lobby.controller.model.wants_assist = False
+    Plain(lobby.controller, lambda line: None).take_line("play grid-hunt")
+    assert [request.assist for request in lobby.asked] == [False, False, False]
 
 
 def test_play_alone_says_what_to_type():
