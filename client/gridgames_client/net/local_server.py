@@ -19,6 +19,7 @@ from gridgames_protocol.safe_text import harmless
 READY_WITHIN = 15.0  # seconds until it listens
 NEIGHBOUR_WITHIN = 0.5  # seconds for the status of another server on this machine
 PAUSES = (0.3, 0.7)  # seconds between attempts while the store is in use; a killed client's server ends within one
+RESTART_PAUSE = 0.3  # seconds between two starts
 RESTARTS = 3  # of a server that dies; one that dies more often has something wrong with it
 IN_USE = "another server is using it"  # part of the message of a server whose store is in use
 ELSEWHERE = "Your other client keeps the games at home; this one's are not kept."
@@ -96,24 +97,29 @@ async def _run_server(process: ServerProcess, restarts: int = RESTARTS) -> Async
     try:
         address = await _read_address(process)
         if address is not None:
-            restarting = asyncio.create_task(_restart(running, restarts))
+            restarting = asyncio.create_task(_restart(running, address, restarts))
             try:
                 yield address
             finally:
                 restarting.cancel()
+                await asyncio.gather(restarting, return_exceptions=True)
     finally:
         words = await asyncio.to_thread(running[-1].end)
     if address is None:
         raise NoServer(words)
 
 
-async def _restart(running: list[ServerProcess], restarts: int) -> None:
-    """Start a server that keeps games again when it has died, on the same port and with the same games."""
+async def _restart(running: list[ServerProcess], address: Address, restarts: int) -> None:
+    """When the server has died, start it again with the same games, at the same address or not at all."""
     while len(running) <= restarts:
         await asyncio.to_thread(running[-1].child.wait)
         await asyncio.to_thread(running[-1].end)
-        running.append(start_keeping())
-        await _read_address(running[-1])
+        with contextlib.suppress(OSError):  # it is tried again
+            running.append(start_keeping())
+            if await _read_address(running[-1]) != address:
+                await asyncio.to_thread(running[-1].end)
+                return
+        await asyncio.sleep(RESTART_PAUSE)
 
 
 async def _read_address(process: ServerProcess) -> Address | None:

@@ -5,6 +5,7 @@ import socket
 import subprocess
 import sys
 import tempfile
+import threading
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +22,8 @@ class ServerProcess:
 
     def __init__(self, *flags: str, neighbour: int = 0) -> None:
         self.neighbour = neighbour  # the usual port, if something else listens there
+        self._ending = threading.Lock()  # two threads may end it
+        self._last_words: str | None = None
         self.errors = tempfile.TemporaryFile()  # noqa: SIM115  (closed in `end`)
         self.child: subprocess.Popen[bytes] = subprocess.Popen(
             [*server_command(), *COMMAND, *flags],
@@ -38,6 +41,12 @@ class ServerProcess:
 
     def end(self) -> str:
         """Close its input, and wait until it has ended. Returns its last words, which may say why it has no address."""
+        with self._ending:
+            if self._last_words is None:
+                self._last_words = self._end()
+            return self._last_words
+
+    def _end(self) -> str:
         assert self.child.stdin
         with self.errors, self.child:
             self.child.stdin.close()

@@ -51,12 +51,12 @@ GROUNDED = ("ground.", "chip", "class:key", "chosen", "button")  # styles with a
 TICKS = {True: "[x]", False: "[ ]"}
 ABOUT: dict[RoomRow, str] = {
     "Against": "A friend joins your room. The computer plays at once, on three levels.",
-    "Begins": "Who moves first. A rematch changes it.",
+    "Begins": "Who moves first. In a rematch the other player begins.",
     "Clock": "Who lets a turn's time run out loses. None: think as long as you like.",
     "Listed": "Everybody in the lobby sees a listed room and may join it.",
     "Assist": "Cells that your answers rule out are shaded, for both of you. Off: you keep track yourself.",
-    "Hints": "/hint tells the best line and why. Against the computer you always may.",
-    "Rules": "The rules that F2 tells.",
+    "Hints": "/hint tells the best line and why. Against the computer it always works.",
+    "Rules": "The usual rules, or a variant. F2 shows them.",
 }
 ABOUT_ROWS = 3  # lines below the rows of a new room
 ASSIST = {True: "shades what you can rule out", False: "off", None: "not in this game"}

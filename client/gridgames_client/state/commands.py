@@ -305,8 +305,8 @@ def ask_hint(model: Model, rest: str) -> Command:
     return Ask(AskHint(NO_ID)) if model.in_game else Invalid("There is no game to give a hint for.")
 
 
-def claim_win(model: Model) -> Command:
-    """Claim the win."""
+def claim(model: Model) -> Command:
+    """Claim what is offered."""
     return Ask(Claim(NO_ID))
 
 

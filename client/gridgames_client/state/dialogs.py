@@ -81,7 +81,7 @@ class NewRoom:
 
     @property
     def will_assist(self) -> bool | None:
-        """True if the room will have assist; None if its game has none. A friend is not asked for it by itself."""
+        """True if the room will have assist; None if its game has none. Against a friend it is off at first."""
         if self.games[self.game] not in self.games_with_assist:
             return None
         is_wanted = self.wants_assist and LEVELS[self.level] is not None

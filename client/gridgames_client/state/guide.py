@@ -25,6 +25,7 @@ class Guide:
     number: int = 0  # of that lesson
     _room: tuple[str, int] = ("", 0)  # the room and the number of the game in it
     _left: dict[str, list[str]] = field(default_factory=dict)  # the lessons by moment
+    _has_moved: bool = False  # the player has moved after the setup
     _moments: list[str] = field(default_factory=list)  # what has happened since the player's last action
 
     def skip(self) -> str:
@@ -46,6 +47,7 @@ class Guide:
                 return self._begin(model, message)
             case Ok() if isinstance(request, Play):
                 self.lesson, self._moments = "", [request.line.strip().upper().partition(" ")[0]]
+                self._has_moved = model.show is not None and model.show.view.phase == "play"
             case Event(kind="hint") if not message.past:
                 self._moments.insert(0, "hint")
             case Show():
@@ -57,7 +59,7 @@ class Guide:
 
     def _stop(self) -> None:
         self.game, self.lesson, self.number = "", "", 0
-        self._left, self._moments = {}, []
+        self._left, self._moments, self._has_moved = {}, [], False
 
     def _begin(self, model: Model, room: Room) -> str:
         """Begin the lessons of a game if the player has a seat, plays the computer and does not know the game."""
@@ -83,7 +85,7 @@ class Guide:
             return self._moments
         if model.to_act:
             return [*few, *self._moments, "turn"]
-        return [] if few else [*self._moments, "wait"]
+        return [] if few else [*self._moments, *["wait"] * self._has_moved]
 
     def _teach(self, moments: list[str]) -> str:
         """Show the first lesson that one of the moments has, unless another one stands."""

@@ -7,7 +7,7 @@ from typing import Any
 
 from gridgames_protocol.messages import AnalysedMove, Analysis, Judgement, Show
 from gridgames_protocol.views import Turning
-from gridgames_server.analysis.line_values import KNOWN, RIVALS, VALUES, list_hard_lines, value_lines
+from gridgames_server.analysis.line_values import RIVALS, VALUES, list_hard_lines, value_lines
 from gridgames_server.games import GAMES, VARIANTS
 from gridgames_server.games.game import IN_ORDER, Game
 from gridgames_server.games.match import Match
@@ -70,7 +70,7 @@ def analyse(record: GameRecord) -> Analysis | None:
         moves=tuple(moves),
         accuracy=(rate_accuracy(record.slug, judged, 1), rate_accuracy(record.slug, judged, 2)),
         luck=(measure_luck(record, judged, 1), measure_luck(record, judged, 2)),
-        rival=f"{RIVALS[record.slug]}, {KNOWN}",
+        rival=RIVALS[record.slug],
         turning=find_turning(record, judged),
         seats=tuple(line.seat for line in match.lines if not line.foul)[: len(moves)],
     )

@@ -19,7 +19,6 @@ from gridgames_server.bots.treasure_hunt_duel import value_lines as value_treasu
 EVEN = 0.5
 MIXED = 0.05  # a line that the hard bot plays with at least this probability is never a mistake
 
-KNOWN = "by what the player knew then"
 RIVALS = {  # the rival that the values assume, as players read it
     "treasure-hunt-duel": "a rival who plays by the book",
     "grid-hunt": "a rival who mostly searches well",

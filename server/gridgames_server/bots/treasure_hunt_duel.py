@@ -42,9 +42,10 @@ def value_lines(show: Show) -> dict[str, float]:
     cells = hunt.possible_cells()
     belief = dict.fromkeys(cells, 1 / len(cells))
     alive = estimate_turns(hunt, belief)
-    queries = {query_line(query): value_query(query, belief, alive) for query in hunt.askable}
-    wrong = {guess_line(cell): value_guess(cell, belief, alive) for cell in CELLS if cell not in belief}
-    return value_searches(hunt) | queries | wrong
+    values = value_searches(hunt)
+    asked = [query for query in hunt.askable if query_line(query) not in values]
+    values |= {query_line(query): value_query(query, belief, alive) for query in asked}
+    return values | {guess_line(cell): value_guess(cell, belief, alive) for cell in CELLS if cell not in belief}
 
 
 @dataclass(frozen=True, slots=True)

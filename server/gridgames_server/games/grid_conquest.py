@@ -54,7 +54,7 @@ If all cells are claimed and nobody has 15 points, the higher score wins; equal 
             "Every cell hides 1 to 5 points. CLAIM any free cell: you get its points, and both see what is around it.",
         ),
         ("CLAIM", "The numbers are free for whoever claims them first. What you open, the other player may take."),
-        ("wait", "Now the other player chooses. A five in sight is worth more than a cell whose value is not shown."),
+        ("wait", "You both choose by the same values. A five in sight is worth more than a hidden value."),
         ("over", "Fifteen points win at once. The board shows what every cell was worth."),
     ),
 )

@@ -85,17 +85,12 @@ for row and column. There are no draws.""",
     ),
 )
 
+STEPS: LegendEntry = ("hint", None, "steps away")
+DUG: LegendEntry = ("miss", None, "dug")
 LEGEND: Mapping[Reader, tuple[LegendEntry, ...]] = {
-    **{
-        seat: (
-            ("hint", None, "steps away"),
-            ("miss", None, "dug"),
-            ("goal", seat, "treasure"),
-            ("zone", other(seat), "they suspect"),
-        )
-        for seat in SEATS
-    },
-    None: (("mine", 1, "scanned"), ("theirs", 2, "scanned"), ("miss", None, "dug")),
+    1: (STEPS, DUG, ("goal", 1, "treasure"), ("zone", 2, "they suspect")),
+    2: (STEPS, DUG, ("goal", 2, "treasure"), ("zone", 1, "they suspect")),
+    None: (("mine", 1, "scanned"), ("theirs", 2, "scanned"), DUG),
 }
 GOALS: Mapping[Reader, str] = {
     **{seat: f"Dig up {player(other(seat))}'s treasure first." for seat in SEATS},

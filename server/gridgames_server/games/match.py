@@ -60,6 +60,7 @@ class Match:
     state: Any = field(init=False, repr=False)
     lines: list[Line] = field(init=False, repr=False, default_factory=list)
     secrets: list[Secret] = field(init=False, repr=False, default_factory=list)
+    _seals: list[Event] = field(init=False, repr=False, compare=False, default_factory=list)  # once somebody came later
     turns: int = field(init=False, repr=False, default=0)  # that have begun or were skipped
     _moments: "Moments | None" = field(init=False, repr=False, compare=False, default=None)  # of a long game
     _review: tuple[Review | None, ...] = field(init=False, repr=False, default=())  # empty until it is computed
@@ -77,7 +78,7 @@ class Match:
     @property
     def round(self) -> int:
         """The number of the round, as `number_round` counts."""
-        return number_round(self.turns, self.first)
+        return number_round(self.turns)
 
     def to_act(self) -> frozenset[int]:
         """Return the seats that may type a line now."""
@@ -147,7 +148,7 @@ class Match:
             turns = count_turns(turns, step)
             step = self.game.play(step.state, line.seat, line.text)
             if not line.foul:
-                moments.add(step.state, number_round(turns, self.first))
+                moments.add(step.state, number_round(turns))
         return moments
 
     def _start(self) -> Step[Any]:
@@ -168,12 +169,13 @@ class Match:
         sealed = [Announcement(self._seal(secret), narration.EVERYBODY) for secret in step.secrets.items()]
         return (*sealed, *announcements)
 
-    # A secret's nonce comes from the seed, so its seal and its opening are made again whenever they are needed: to keep
-    # them would take a fifth of a room's memory.
+    # A secret's nonce comes from the seed, so its seal and its opening can be made again: to keep them from the start
+    # would take a fifth of a room's memory.
 
     def list_seals(self) -> list[Event]:
-        """Return the seals of all secrets so far, for a reader who comes later."""
-        return [self._seal(secret) for secret in self.secrets]
+        """Return the seals of all secrets so far, for a reader who comes later. They are kept for the next reader."""
+        self._seals += [self._seal(secret) for secret in self.secrets[len(self._seals) :]]
+        return list(self._seals)
 
     def list_reveals(self) -> list[Reveal]:
         """Return the openings of all secrets."""
@@ -199,12 +201,9 @@ def count_turns(turns: int, step: Step[Any]) -> int:
     return turns if step.turn is None else turns + step.skipped + 1
 
 
-def number_round(turns: int, first: int) -> int:
-    """Return the number of the round in which a turn is, from 1: a row of a table with a column for each seat.
-
-    If seat 2 begins, the first place of the table is empty. Before the first turn the number is 0.
-    """
-    return (turns + first) // 2 if turns else 0
+def number_round(turns: int) -> int:
+    """Return the number of the round in which a turn is, from 1. Each seat has one turn in a round."""
+    return (turns + 1) // 2
 
 
 class Moments:

@@ -187,15 +187,12 @@ class QuantumDuel(Game[State]):
 
 
 def explain_lines(state: State, seat: int) -> str:
-    """Return a sentence about what can be typed now."""
-    may = list_actions(state, seat)
-    example = may[0].lines()[0]
+    """Return a sentence about what can be typed now. It is shown on a covered screen too: no token, no tunnel in it."""
     if state.moved:
-        return f"You have moved. Now look at a position, for example {example}."
+        return f"You have moved. Now look at a position, for example {list_actions(state, seat)[0].lines()[0]}."
     if state.tokens[seat - 1] is None:
-        return f"First put your token anywhere on the line, for example {example}."
-    *verbs, last = (action.verb for action in may)
-    return f"First move your token with {', '.join(verbs)} or {last}, for example {example}."
+        return "First put your token anywhere on the line, for example MOVE 4."
+    return "First move your token: MOVE and a position beside it, STAY, or TUNNEL and any position, once in the game."
 
 
 @cache

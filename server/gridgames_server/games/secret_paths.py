@@ -40,10 +40,10 @@ GOAL_ROW = {1: 4, 2: 0}  # seat 1 aims at the bottom row, seat 2 at the top
 GOALS = {seat: frozenset(GRID.cell(row, col) for col in range(len(GRID.cols))) for seat, row in GOAL_ROW.items()}
 ZONES = tuple((seat, GRID.name_cells(sorted(cells))) for seat, cells in GOALS.items())
 FOULS = 3  # illegal moves in one game after which the other may claim the win
-SAFE = 2  # rows between the Seeker and a goal that can't be reached in one step
+SAFE = 2  # rows from a goal row: one step does not reach it
 FAR = {  # by `burning`: a step onto a burnt cell is refused without being counted
-    False: "That is no step: an illegal move. After three, the other may claim the win.",
-    True: "That is no step. After three illegal moves, the other may claim the win.",
+    False: "That is not one step: an illegal move. After three, the other may claim the win.",
+    True: "That is not one step. After three illegal moves, the other may claim the win.",
 }
 TRAIL_SHOWN = 12  # the latest cells of the Seeker
 DRAW_FROM = 30  # moves after which a repeated position can be claimed as a draw

@@ -1,4 +1,4 @@
-"""The thread that answers queries about finished games. It has its own connection, so moves never wait for a query."""
+"""The thread that answers queries about finished games. It has its own connection, so the writer never waits."""
 
 import queue
 import sqlite3
@@ -13,8 +13,8 @@ from gridgames_server.storage.history_answers import Query, QueryResult
 from gridgames_server.storage.store import connect_reader
 
 # While a query runs in Python, a move waits. So after each query the thread rests REST times as long as the query took:
-# all queries together take at most a tenth of a core.
-REST = 9
+# usual queries together take at most a tenth of a core. A long analysis does not make the next query wait as long.
+REST, REST_MAX = 9, 0.1  # times, seconds
 
 
 class Queries:
@@ -23,6 +23,7 @@ class Queries:
     def __init__(self, path: Path, call: Callable[[Callable[[], object]], object]) -> None:
         self.path = path
         self.call = call  # runs a function on the loop's thread
+        self.closed = threading.Event()
         self.waiting: queue.SimpleQueue[Query | None] = queue.SimpleQueue()
         self.thread = threading.Thread(target=self._answer_all, name="queries", daemon=True)
         self.thread.start()
@@ -33,6 +34,7 @@ class Queries:
 
     def close(self) -> None:
         """Close the connection after the waiting queries. Those of players who have left are skipped."""
+        self.closed.set()
         self.waiting.put(None)
         self.thread.join()
 
@@ -45,7 +47,7 @@ class Queries:
                 if query.is_wanted():
                     begun = time.thread_time()
                     self._answer(reader, query)
-                    time.sleep((time.thread_time() - begun) * REST)
+                    self.closed.wait(min(REST_MAX, (time.thread_time() - begun) * REST))
                 query = self.waiting.get()
 
     def _answer(self, reader: sqlite3.Connection, query: Query) -> None:

@@ -28,9 +28,8 @@ LABEL = 10  # columns of a label in the table of rates
 BRIEF = 6  # rows of rates in sentences
 EVEN, STRONG = 10, 50  # points of a hundred: less is no luck, more is much
 WHAT_MARKS_MEAN = "?! gave away 5 points of a hundred, ? 10, ?? 15."
-WHAT_RATES_MEAN = (
-    "Accuracy: 100 % is the best line on every move. Luck: what the answers gave beyond what was to be expected."
-)
+WHAT_ACCURACY_IS = "Accuracy: 100 % is the best line on every move."
+WHAT_LUCK_IS = "Luck: what the moves do not explain."
 WHAT_ACCURACY_MEANS = "  (100 %: only best moves)"
 HERE = "^"  # below the move that is shown, if it has no mark
 SEVERITY = ("??", "?", "?!")  # where marks would touch, the more severe one is written
@@ -214,7 +213,7 @@ def format_rate(rate: int | None) -> str:
 
 
 def format_luck(luck: int | None) -> str:
-    """What the answers gave or took, in words."""
+    """Luck in words."""
     if luck is None:
         return "-"
     points = abs(luck) / 10
@@ -248,10 +247,12 @@ def wrap_rates(
 
 def explain_analysis(analysis: Analysis, wide: int) -> list[Line]:
     """What the marks, accuracy and luck mean, and the opponent that the chances assume."""
-    words = [WHAT_MARKS_MEAN] if any(move[3] != "none" for move in analysis.moves) else []
-    words += [WHAT_RATES_MEAN] if any(rate is not None for rate in analysis.accuracy) else []
-    if any(move[0] is not None for move in analysis.moves):
-        words.append(f"Chances are those against {analysis.rival}.")
+    has_chances = any(move[0] is not None for move in analysis.moves)  # without them no marks are drawn
+    words = [WHAT_MARKS_MEAN] if has_chances and any(move[3] != "none" for move in analysis.moves) else []
+    words += [WHAT_ACCURACY_IS] if any(rate is not None for rate in analysis.accuracy) else []
+    words += [WHAT_LUCK_IS] if any(luck is not None for luck in analysis.luck) else []
+    if has_chances:
+        words.append(f"Chances assume {analysis.rival} and what the player knew.")
     return wrap(" ".join(words), wide, "class:quiet") if words else []
 
 

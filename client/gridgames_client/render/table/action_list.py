@@ -6,7 +6,7 @@ from gridgames_client.render.drawing.widgets import draw_key, insert_short_names
 from gridgames_client.state.actions.game_actions import (
     choose_letters,
     find_begun_action,
-    find_first_possible,
+    find_default,
     is_possible,
     list_usable,
 )
@@ -32,7 +32,7 @@ def find_chosen_action(controller: Controller, typed: str) -> Action | None:
     if begun or not actions:
         return begun
     cell = find_shown_cell(controller.model, controller.cursor, typed)
-    return actions[find_first_possible(controller.model, actions, cell)]
+    return actions[find_default(controller.model, actions, cell)]
 
 
 def covers_cells(model: Model, action: Action) -> bool:

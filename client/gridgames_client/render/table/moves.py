@@ -14,18 +14,18 @@ Round = dict[int, MoveEntry]
 
 
 def group_rounds(moves: tuple[MoveEntry, ...]) -> list[Round]:
-    """The moves in rounds. In a round, the first seat's move stands before the second seat's."""
+    """The moves in rounds. A round begins with the seat that began the game."""
     rounds: list[Round] = []
     for move in moves:
-        if needs_round(rounds, move[0]):
+        if needs_round(rounds, move[0], moves[0][0]):
             rounds.append({})
         rounds[-1][move[0]] = move
     return rounds
 
 
-def needs_round(rounds: list[Round], seat: int) -> bool:
+def needs_round(rounds: list[Round], seat: int, beginner: int) -> bool:
     """True if the next move of a seat begins a round."""
-    return not rounds or seat == 1 or seat in rounds[-1]
+    return not rounds or seat == beginner or seat in rounds[-1]
 
 
 def draw_moves(model: Model, glyphs: Glyphs, wide: int, rows: int) -> list[Line]:
@@ -35,19 +35,22 @@ def draw_moves(model: Model, glyphs: Glyphs, wide: int, rows: int) -> list[Line]
         return []
     moves, turn = model.show.view.moves, model.show.turn
     rounds = group_rounds(moves)
-    if turn and not model.ending and needs_round(rounds, turn[0]) and (rows > 2 or not rounds):
+    beginner = moves[0][0] if moves else turn[0] if turn else 1
+    order = (beginner, 3 - beginner)
+    if turn and not model.ending and needs_round(rounds, turn[0], beginner) and (rows > 2 or not rounds):
         rounds.append({})
     half = max(1, (wide - NUMBER) // 2)
     heads = [*say(fit("MOVES", NUMBER, ""), "class:heading")]
-    heads += pad(say(f"1 {fit_name(model, 1, half - 3)}", "class:seat1"), half)
-    heads += say(f"2 {fit_name(model, 2, half - 2)}", "class:seat2")
+    for seat, space in zip(order, (3, 2), strict=True):
+        heads += pad(say(f"{seat} {fit_name(model, seat, half - space)}", f"class:seat{seat}"), half)
     first = max(0, len(rounds) - rows + 1)
     lines = [heads]
     for number, played in enumerate(rounds[first:], start=first):
         line = say(name_round(number, moves).ljust(NUMBER), "class:quiet")
-        for seat in (1, 2):
+        for seat in order:
             move = played.get(seat)
-            cell = _draw_move(model, move) if move else _draw_absent(model, rounds, number, seat, glyphs)
+            waits = number == len(rounds) - 1 and seat in (*model.show.turn[:1], order[1])
+            cell = _draw_move(model, move) if move else _draw_absent(model, waits, seat, glyphs)
             line += pad(cell, half)
         lines.append(line)
     return lines
@@ -65,12 +68,9 @@ def _draw_move(model: Model, move: MoveEntry) -> Line:
     return [*text, blank(1), *say(move[2], RESULTS[move[3]])]
 
 
-def _draw_absent(model: Model, rounds: list[Round], place: int, seat: int, glyphs: Glyphs) -> Line:
-    """What stands for a move that was not made: who moves next, who did not begin, or a skipped turn."""
+def _draw_absent(model: Model, waits: bool, seat: int, glyphs: Glyphs) -> Line:
+    """What stands for a move that was not made: a sign for who moves next, or for a skipped turn."""
     assert model.show
-    newest = place == len(rounds) - 1
-    if newest and seat in model.show.turn[:1] and not model.ending:
-        return [Fragment("class:clock", glyphs.pointer)]
-    if seat == 2 and newest:
-        return []
-    return say(glyphs.dot if place == 0 and seat == 1 else SKIPPED, "class:quiet")
+    if not waits:
+        return say(SKIPPED, "class:quiet")
+    return [Fragment("class:clock", glyphs.pointer)] if seat in model.show.turn[:1] and not model.ending else []

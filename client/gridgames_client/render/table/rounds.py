@@ -25,9 +25,11 @@ def find_entries(lines: Sequence[TypedLine], moves: Sequence[MoveEntry]) -> list
 
 
 def ends_with(line: str, text: str) -> bool:
-    """True if a typed line ends with a move's text. `DIG 5 3` ends with `dig 5,3`."""
+    """True if a typed line ends with a move's text: `DIG 5 3` with `dig 5,3`, `QUERY B2` with `2B`."""
     words, ending = (WORD.findall(part.upper()) for part in (line, text))
-    return words[-len(ending) :] == ending
+    tail = words[-len(ending) :]
+    has_letter = any(len(word) == 1 and word.isalpha() for word in ending)
+    return tail == ending or (has_letter and sorted(tail) == sorted(ending))
 
 
 def number_lines(lines: Sequence[TypedLine], moves: Sequence[MoveEntry]) -> list[int | None]:

@@ -35,7 +35,7 @@ def resolve(board: Board, overlay: Overlay, walked: bool = True) -> list[Tile]:
     zones = {name: seat for seat, names in board.zones for name in names if "zones" not in hidden}
     corners = board.corners if "corners" not in hidden else ()
     trail = list_trail(board, overlay)
-    rounds = number_steps([seat for seat, _, _ in trail], _steps_before(board, corners, len(trail)))
+    rounds = number_steps(len(trail), _steps_before(board, corners, len(trail)))
     steps = {to: (seat, number) for (seat, _, to), number in zip(trail, rounds, strict=True)} if walked else {}
     heat = board.heat if "heat" not in hidden else ()
     legal = find_legal(board, overlay)
@@ -122,20 +122,14 @@ def list_trail(board: Board, overlay: Overlay) -> tuple[tuple[int, str, str], ..
     return () if overlay.masked and "trail" in board.private else board.trail
 
 
-def number_steps(seats: list[int], before: int | None) -> list[str]:
+def number_steps(steps: int, before: int | None) -> list[str]:
     """The round of each step of a path; empty texts if the number of steps before them is not known.
 
-    The seats of those earlier steps took turns. A round begins with the first seat, as in the table of moves.
+    The seats take turns. A round begins with the seat that began, as in the table of moves.
     """
     if before is None:
-        return [""] * len(seats)
-    is_first = (seats[0] == 1) == (before % 2 == 0)  # whether the first seat began
-    number = (before + 2) // 2 if is_first else (before + 1) // 2 + 1
-    found = [number]
-    for seat, earlier in zip(seats[1:], seats, strict=False):
-        number += seat == 1 or seat == earlier
-        found.append(number)
-    return [str(number) for number in found]
+        return [""] * steps
+    return [str((before + step) // 2 + 1) for step in range(steps)]
 
 
 def _steps_before(board: Board, corners: tuple[str, ...], shown: int) -> int | None:

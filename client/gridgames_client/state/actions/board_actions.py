@@ -24,11 +24,11 @@ def list_board_actions() -> Iterator[UserAction]:
     acting = both(movable, lambda now: now.model.to_act)
     yield UserAction(
         "claim",
-        lambda model, rest: commands.claim_win(model),
+        lambda model, rest: commands.claim(model),
         both(in_room, lambda now: bool(now.model.claim)),
         (),
         lambda now: "" if now.model.ending else now.model.claim,
-        help="takes an offered win",
+        help="takes what is offered",
         typed="room",
     )
     yield UserAction(

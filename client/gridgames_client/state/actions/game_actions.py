@@ -16,9 +16,14 @@ def is_possible(model: Model, action: Action, cell: str) -> bool:
     return action.cells is None or cell in action.cells or (model.masked and action.private)
 
 
-def find_first_possible(model: Model, actions: Sequence[Action], cell: str) -> int:
-    """The place of the first action that is possible at a cell; 0 if none is."""
-    return next((place for place, action in enumerate(actions) if is_possible(model, action, cell)), 0)
+def find_default(model: Model, actions: Sequence[Action], cell: str) -> int:
+    """The place of the action that Enter chooses at a cell: the first one, or if it is impossible one without a cell.
+
+    No other action at this cell is chosen by itself: a guess or a tunnel may cost something.
+    """
+    if is_possible(model, actions[0], cell):
+        return 0
+    return next((place for place, action in enumerate(actions) if action.cells is None), 0)
 
 
 def choose_letters(actions: list[Action]) -> list[str]:

@@ -3,7 +3,7 @@
 from gridgames_client.state import cell_input, commands
 from gridgames_client.state.actions.game_actions import (
     find_by_letter,
-    find_first_possible,
+    find_default,
     find_typed_verb,
     list_usable,
 )
@@ -14,7 +14,7 @@ from gridgames_client.state.dialogs import Choice
 
 MARKS = ("", "?", "!", "*")  # the pencil marks, in the order in which they change
 FINAL = "{}: it can't be changed later. Enter again to confirm."
-MARKED = "Marked {} with {}, for you alone. Again changes the sign, and after the last takes it away."
+MARKED = "Marked {} with {}, for you alone. Press again for the next sign, or none."
 FINAL_COVERED = "It can't be changed later. Enter again to confirm."
 
 
@@ -38,7 +38,7 @@ def act(controller: Controls) -> None:
     else:
         controller.model.say("")
         controller.open(Choice(tuple(actions), cell))
-        controller.chosen_row = find_first_possible(controller.model, actions, cell)
+        controller.chosen_row = find_default(controller.model, actions, cell)
     controller.notify_change()
 
 

@@ -177,7 +177,7 @@ JUDGEMENTS = {"?!": "not the best move", "?": "a mistake", "??": "a blunder"}
 def tell_analysis(analysis: Analysis, model: Model) -> list[str]:
     """The analysis: a sentence for each move that lost chances, for each player, and for the deciding move."""
     moves, turning = model.ending.moves if model.ending else (), analysis.turning
-    sentences = [f"The computer has looked at the game. The chances are those against {analysis.rival}."]
+    sentences = [f"The computer has looked at the game. Chances assume {analysis.rival} and what the player knew."]
     for number, ((chance, best, line, mark), (seat, typed)) in enumerate(zip(analysis.moves, moves, strict=False), 1):
         if mark == "none":
             continue

@@ -77,13 +77,13 @@ def queried_twice() -> Scenario:
     return scenario
 
 
-def test_the_menu_begins_with_the_first_action_that_is_possible_at_the_cell():
+def test_the_menu_chooses_no_guess_by_itself_where_nothing_can_be_queried():
     scenario = queried_twice()
     controller = scenario.controllers[1]
     board_controller.act(controller)
     assert isinstance(controller.page, Choice)
     assert [action.verb for action in controller.page.actions] == ["QUERY", "GUESS"]
-    assert controller.chosen_row == 1
+    assert controller.chosen_row == 0
     board_controller.choose(controller, 0)
     assert controller.model.notice.startswith("Cell 3C has already been queried.")
     assert controller.model.notice_is_error

@@ -143,7 +143,7 @@ def test_giving_up_is_asked_about():
         assert (controller.page, scenario.seats[1].asked) == (None, asked)
 
 
-FAR = "That is no step: an illegal move. After three, the other may claim the win. Play it all the same?"
+FAR = "That is not one step: an illegal move. After three, the other may claim the win. Play it all the same?"
 
 
 @pytest.mark.parametrize("line", ["", "MOVE 5 5", "move to (5,5)", "5,5"])

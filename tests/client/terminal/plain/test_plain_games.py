@@ -153,7 +153,7 @@ async def test_secret_paths_is_told_word_for_word(server, code, ada, bob):
         )
 
 
-FAR = "That is no step: an illegal move. After three, the other may claim the win. Play it all the same? (y/n)"
+FAR = "That is not one step: an illegal move. After three, the other may claim the win. Play it all the same? (y/n)"
 
 
 @scenario("secret-paths first=host")

@@ -22,7 +22,7 @@ def finished_game(typed):
 
 def test_an_analysis_is_told_in_sentences():
     assert tell_analysis(analysis([seat for seat, _ in TYPED]), finished_game(TYPED)) == [
-        "The computer has looked at the game. The chances are those against a rival of the tests.",
+        "The computer has looked at the game. Chances assume a rival of the tests and what the player knew.",
         "Move 3, you typed SCAN 3 3: a blunder; the chance to win was 20 percent. DIG 5,5 was better, with 60 percent."
         " This move decided the game.",
         "Move 4, Bo typed SCAN 1 1: a mistake; the chance to win was 50 percent. SCAN 1,1 was better, with 64 percent.",
@@ -36,7 +36,7 @@ def test_an_analysis_is_told_in_sentences():
 def test_an_analysis_without_chances_tells_the_marks_and_what_was_better():
     found = Analysis(((None, None, "MOVE 3,3", "?"), (None, None, "", "none")), (80, None), (None, None), "a rival")
     assert tell_analysis(found, finished_game(((1, "MOVE 4 4"), (2, "MOVE 3 3")))) == [
-        "The computer has looked at the game. The chances are those against a rival.",
+        "The computer has looked at the game. Chances assume a rival and what the player knew.",
         "Move 1, you typed MOVE 4 4: a mistake. MOVE 3,3 was better.",
         "Your accuracy: 80 of 100.",
     ]
