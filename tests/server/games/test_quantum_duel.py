@@ -6,7 +6,7 @@ from gridgames_server.games.quantum_duel import LINE, QuantumDuel
 from tests.server.games.dialogue import Table
 
 UNREAD = "That was not understood. "
-MOVE_FIRST = "First put your token anywhere on the line, for example MOVE 1."
+MOVE_FIRST = "First put your token anywhere on the line, for example MOVE 4."
 THEN_LOOK = "You have moved. Now look at a position, for example OBSERVE 1."
 NOT_PLACED = "Your token is not on the line yet. Put it somewhere first, for example MOVE 4."
 
@@ -301,13 +301,14 @@ def test_a_position_must_be_readable(line):
     assert Table(QuantumDuel()).refuses(1, line) == ("syntax", said)
 
 
-def test_what_can_be_typed_are_only_the_movements_that_are_left():
+def test_what_can_be_typed_is_told_without_the_token_and_the_tunnel():
     table = duel(("MOVE 4", "OBSERVE 1"), ("TUNNEL 7", "OBSERVE 1"))
-    assert table.refuses(1, "OBSERVE 3")[1] == "First move your token with MOVE, STAY or TUNNEL, for example MOVE 3."
+    said = "First move your token: MOVE and a position beside it, STAY, or TUNNEL and any position, once in the game."
+    assert table.refuses(1, "OBSERVE 3")[1] == said
     table.types(1, "STAY")
     assert table.refuses(1, "STAY")[1] == "You have moved. Now look at a position, for example OBSERVE 2."
     table.types(1, "OBSERVE 2")
-    assert table.refuses(2, "OBSERVE 3")[1] == "First move your token with MOVE or STAY, for example MOVE 6."
+    assert table.refuses(2, "OBSERVE 3")[1] == said
 
 
 def test_after_the_movement_an_unknown_word_is_told_to_look():

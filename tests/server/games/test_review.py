@@ -228,8 +228,8 @@ def test_rounds_are_numbered_as_in_a_table_of_moves_and_a_skipped_turn_takes_a_p
     for seat, line in ((2, "GUESS 1A"), (1, "GUESS 1A"), (2, "QUERY 1A"), (1, "GUESS 1B"), (2, "QUERY 1B")):
         rounds.append(match.round)
         match.play(seat, line)
-    # 1: -, 2; 2: 1, skip; 3: skip, 2; 4: 1, 2; then 1 is skipped, and 2 is to move
-    assert rounds == [1, 2, 3, 4, 4]
+    # 1: both; 2: both are skipped; 3: both; 4: 2, and 1 is skipped; then 2 is to move
+    assert rounds == [1, 1, 3, 3, 4]
     assert match.round == 5
 
 

@@ -3,7 +3,7 @@
 import pytest
 
 from gridgames_server.games import VARIANTS
-from gridgames_server.games.game import replace
+from gridgames_server.games.game import Outcome, replace
 from gridgames_server.games.secret_paths import SecretPaths
 from tests.server.games.dialogue import Table
 from tests.server.games.playouts import playout
@@ -329,12 +329,11 @@ def test_a_position_that_came_three_times_can_be_claimed_as_a_draw_from_move_30_
     go_round(table, 29)
     assert not any(table.sees(seat).claimable for seat in (1, 2))
     table.types(2, "MOVE 3 3")
-    assert [table.sees(reader).claimable for reader in (1, 2, None)] == [True, False, False]
-    assert [table.match.view(reader).claim for reader in (1, 2, None)] == ["a draw", "", ""]
+    offers = [(view.claimable, view.claim) for view in map(table.match.view, (1, 2, None))]
+    assert offers == [(True, "a draw"), (False, ""), (False, "")]
     assert table.sees(1).prompt == "Enter your move, for example 'move to 3,2', or claim a draw (/claim):"
-    outcome = table.match.claim(1)
-    assert (outcome.winner, outcome.reason) == (None, "repetition")
-    assert outcome.text == "Player 1 claims a draw: the Seeker has come to (3,3) again and again."
+    text = "Player 1 claims a draw: the Seeker has come to (3,3) again and again."
+    assert table.match.claim(1) == Outcome(None, "repetition", text)
     assert table.match.claim(2) is None
 
 
@@ -351,8 +350,7 @@ def test_three_fouls_are_worth_more_than_a_draw():
     go_round(table, 30)
     table.types(1, "MOVE 3 4")
     table.types(2, "MOVE 1 1", "MOVE 1 1", "MOVE 1 1", "MOVE 3 3")
-    assert table.match.claim(1).winner == 1
-    assert table.match.view(1).claim == "the win"
+    assert (table.match.claim(1).winner, table.match.view(1).claim) == (1, "the win")
 
 
 # The variant `burning`
