@@ -59,6 +59,7 @@ def test_where_both_kinds_of_addresses_are_served_both_are_told_and_count_alike(
             old.cut()
             server.host = "::1"
             await server.guest("Bob")
+            assert await server.ends(signal.SIGTERM) == 0, "all lines of the log are written"
         assert "connected from 127.0.0.1\n" in server.text
         assert "connected from ::/64\n" in server.text
 

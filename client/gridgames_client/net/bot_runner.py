@@ -6,6 +6,7 @@ So a bot can be written in any language, without the codec.
 import asyncio
 import json
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 
 from gridgames_client.net.address import Address, Refused
@@ -35,6 +36,7 @@ from gridgames_protocol.schema import plain_map
 
 NO_ID = 1  # the connection numbers requests itself
 ERRORS_MAX = 20  # refused lines in a row: such a program has no use for another try
+ENDS_WITHIN = 0.5  # seconds that a program has after the end of its input
 
 
 @dataclass
@@ -186,6 +188,19 @@ async def run_bot(
         thinking.cancel()
         staying.cancel()
         await asyncio.gather(thinking, staying, return_exceptions=True)
-        if program.returncode is None:
-            program.terminate()
-        await program.wait()
+        await end_program(program)
+
+
+async def end_program(program: asyncio.subprocess.Process) -> None:
+    """Close the program's input, and terminate it if it does not end then.
+
+    To terminate one that has just ended by itself would make asyncio complain about an unknown process.
+    """
+    if program.stdin:
+        program.stdin.close()
+    with suppress(TimeoutError):
+        async with asyncio.timeout(ENDS_WITHIN):
+            await program.wait()
+    if program.returncode is None:
+        program.terminate()
+    await program.wait()
