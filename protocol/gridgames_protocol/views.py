@@ -217,6 +217,10 @@ class View(Unchecked):
     boards: Annotated[tuple[SecondBoard, ...], Length(0, 1), SPARSE] = ()
     claim: Annotated[str, Length(0, 20), SPARSE] = ""  # what may be claimed, in words
 
+    def find_board(self, place: Place) -> SecondBoard | None:
+        """Return the second board that stands beside or under the first one."""
+        return next((board for board in self.boards if board.place == place), None)
+
     def without_state(self) -> "View":
         """Return the view without `state`, for a reader who does not want it."""
         return View(

@@ -27,7 +27,7 @@ from gridgames_client.render.tiles.timeline import paint_timeline
 from gridgames_client.state import cell_input
 from gridgames_client.state.controllers.controller import Controller
 from gridgames_client.state.model import Model
-from gridgames_protocol.views import Board, SecondBoard, View
+from gridgames_protocol.views import Board, SecondBoard
 
 INPUT = 2  # rows of the terminal below: the input line and the bar
 PANE_MAX = 60  # columns: a longer line is hard to read
@@ -84,7 +84,7 @@ def draw_table(controller: Controller, typed: str, glyphs: Glyphs, columns: int,
     """The lines of the screen. The board's place depends only on the sizes, so that no message moves it."""
     model = controller.model
     assert model.show
-    parts = plan_screen(model.show.view.board, find_under(model.show.view), columns, rows)
+    parts = plan_screen(model.show.view.board, model.show.view.find_board("under"), columns, rows)
     top = head.draw_head(model, glyphs, columns, parts.head, now)
     title = find_titles(controller, parts)[0]
     if title and parts.head > 1:
@@ -185,15 +185,9 @@ def draw_below_board(controller: Controller, typed: str, glyphs: Glyphs, columns
     return [news[0], *turning] if len(turning) == 2 else [news[0], turning[0], news[-1]]
 
 
-def find_under(view: View) -> SecondBoard | None:
-    """The board that stands under the first one."""
-    return next((board for board in view.boards if board.place == "under"), None)
-
-
 def find_second(model: Model) -> SecondBoard | None:
     """The second board that takes the pane's space."""
-    boards = model.show.view.boards if model.show else ()
-    return next((board for board in boards if board.place == "beside"), None)
+    return model.show.view.find_board("beside") if model.show else None
 
 
 def hides_second(model: Model, columns: int, rows: int) -> bool:
@@ -230,7 +224,7 @@ def draw_board(controller: Controller, overlay: Overlay, glyphs: Glyphs, parts: 
         return text_board.fit_board(table, overlay, glyphs, columns, parts.middle)
     draw = paint if glyphs.filled else draw_lines
     lines = draw(table, overlay, glyphs, found).lines()
-    under = find_under(model.show.view)
+    under = model.show.view.find_board("under")
     if under is not None:
         lines += draw_under(table, under, overlay, glyphs, found, parts.middle - found.height)
     return indent(lines, parts.left)

@@ -47,7 +47,7 @@ PAGE_COLUMNS = 76  # longer lines are hard to read
 EXAMPLE = 13  # columns of the examples in a text
 UNLISTED = "no: only its code leads there"
 DECORATED = 15  # columns around the value in a row of the new room
-GROUNDED = ("ground.", "chip", "class:key", "chosen", "button")  # styles with a background
+GROUNDED = ("ground.", "chip", "class:key", "chosen")  # styles with a background
 TICKS = {True: "[x]", False: "[ ]"}
 ABOUT: dict[RoomRow, str] = {
     "Against": "A friend joins your room. The computer plays at once, on three levels.",
@@ -150,7 +150,7 @@ def draw_table_help(model: Model, glyphs: Glyphs, columns: int) -> list[Line]:
     covers = Overlay(masked=model.masked, you=model.show.you or 1)
     lines += [row for row in draw_game_legend(model, covers, glyphs, (columns,) * LEGEND_ROWS, PITCHES[-1]) if row]
     lines += draw_meters(model, glyphs, columns)
-    second = next((board for board in view.boards if board.place == "beside"), None)
+    second = view.find_board("beside")
     lines += draw_second(model, second, glyphs, columns, SECOND_ROWS, large=False) if second else []
     return [*lines, []] if lines else []
 
@@ -282,7 +282,7 @@ def lay_question(lines: list[Line], controller: Controller, glyphs: Glyphs, colu
     """The table with a question over its pane. Without a pane it takes rows that leave the chosen cell free."""
     assert controller.model.show
     view = controller.model.show.view
-    under = next((board for board in view.boards if board.place == "under"), None)
+    under = view.find_board("under")
     parts = plan_screen(view.board, under, columns, len(lines))
     x, size = 0, columns
     if parts.pane and parts.geometry:

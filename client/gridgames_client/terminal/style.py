@@ -100,7 +100,7 @@ TEXT: dict[str, str] = {
 # Text with a background: ink, ground and attributes.
 BLOCKS: dict[str, str] = {
     "page": "text page", "field": "field_text field", "tip": "field_quiet field", "key": "field_text field bold",
-    "chosen": "cursor_text cursor bold", "button": "gold_text gold bold", "chip1": "seat1_text seat1 bold",
+    "chosen": "cursor_text cursor bold", "chip1": "seat1_text seat1 bold",
     "chip2": "seat2_text seat2 bold", "chip1.dim": "seat1_dim_text seat1_dim bold",
     "chip2.dim": "seat2_dim_text seat2_dim bold",
 }  # fmt: skip

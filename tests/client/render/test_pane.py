@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from gridgames_client.render.drawing.text_layout import TILES, plain, width
-from gridgames_client.render.game_screen import find_under, plan_screen
+from gridgames_client.render.game_screen import plan_screen
 from gridgames_client.render.table import end, legend, meters, moves, pane
 from gridgames_client.render.tiles.geometry import PITCHES
 from gridgames_client.state.controllers.controller import Controller
@@ -33,7 +33,8 @@ def test_no_line_of_a_pane_is_wider_than_the_pane(columns, rows):
         controller = scene.controller
         if controller.model.show is None or controller.page:
             continue
-        parts = plan_screen(controller.model.show.view.board, find_under(controller.model.show.view), columns, rows - 2)
+        view = controller.model.show.view
+        parts = plan_screen(view.board, view.find_board("under"), columns, rows - 2)
         wide, large = parts.pane - 2 * pane.MARGIN, parts.head == 3
         if controller.model.ending:
             lines = end.draw_end(controller, TILES, parts.pane, parts.tall, large)

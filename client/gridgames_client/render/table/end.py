@@ -49,7 +49,7 @@ def draw_end(controller: Controller, glyphs: Glyphs, size: int, rows: int, large
     lines += [[]] * large
     lines += draw_verdict(model, wide) if is_doubtful(model) else []
     lines += wrap(insert_short_names(model, model.ending.over.text), wide, "class:strong")
-    second = next((board for board in model.show.view.boards if board.place == "beside"), None)
+    second = model.show.view.find_board("beside")
     tight = second is not None and rows <= TALL
     small = tight and not large  # the second board comes first: it was there before the analysis
     if not small:

@@ -42,7 +42,7 @@ def draw_pane(
     view, wide = model.show.view, size - 2 * MARGIN
     if controller.log_offset:
         return [[], *draw_log(controller, glyphs, wide, rows - 1)]
-    second = next((board for board in view.boards if board.place == "beside"), None)
+    second = view.find_board("beside")
     tight = second is not None and not large
     if second is not None and tight:
         task = draw_task(controller, typed, glyphs, wide, TOP, large, tight)

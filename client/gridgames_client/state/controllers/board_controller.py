@@ -110,7 +110,7 @@ def move_cursor(controller: Controls, rows: int, cols: int) -> None:
 def switch_board(controller: Controls) -> None:
     """Show the second board in the place of the first, or the first one again."""
     show = controller.model.show
-    if show and any(board.place == "beside" for board in show.view.boards):
+    if show and show.view.find_board("beside"):
         controller.shows_second = not controller.shows_second
         controller.model.drop_notice()
         controller.notify_change()
