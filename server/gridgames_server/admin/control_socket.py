@@ -21,6 +21,7 @@ from gridgames_server.storage.store import StoreError
 from gridgames_server.storage.writer import Writer
 
 ASK_WITHIN = 60.0  # seconds
+BACKUP_WITHIN = 3_600.0  # seconds; a backup beside moves takes 45 seconds for each GB
 
 log = logging.getLogger("gridgames")
 
@@ -32,9 +33,9 @@ def default_socket(store: Path) -> Path:
     return store.with_name(store.name + ".sock")
 
 
-async def ask_server(path: Path, command: str) -> tuple[int, str]:
+async def ask_server(path: Path, command: str, within: float | None = None) -> tuple[int, str]:
     """Send a command to the running server. Return the exit code and the answer."""
-    async with asyncio.timeout(ASK_WITHIN):
+    async with asyncio.timeout(within or ASK_WITHIN):
         reader, writer = await portability.connect(path)
         try:
             writer.write(os.fsencode(command))
@@ -84,6 +85,7 @@ def _make_handler(
         try:
             async with asyncio.timeout(ASK_WITHIN):
                 word, _, rest = os.fsdecode(await reader.read()).partition(" ")
+            async with asyncio.timeout(BACKUP_WITHIN):
                 writer.write(os.fsencode(await _answer(commands, word, rest)))
                 await writer.drain()
         except (OSError, TimeoutError):

@@ -12,7 +12,7 @@ from typing import Any
 from gridgames_protocol.safe_text import columns
 from gridgames_protocol.saved_game import BadRecord
 from gridgames_server.admin import verify_saved
-from gridgames_server.admin.control_socket import ask_server, default_socket
+from gridgames_server.admin.control_socket import BACKUP_WITHIN, ask_server, default_socket
 from gridgames_server.admin.portability import is_control_socket
 from gridgames_server.core.hub import Hub, ServerConfig
 from gridgames_server.core.room_events import Snapshot
@@ -55,7 +55,8 @@ def backup(store: Path, path: str, socket: Path | None = None) -> str:
     socket = Path(socket or default_socket(store))
     if is_control_socket(socket):
         try:
-            why = asyncio.run(ask_server(socket, f"backup {path}"))[1]
+            asyncio.run(ask_server(socket, "status"))  # notices soon that a server does not answer
+            why = asyncio.run(ask_server(socket, f"backup {path}", BACKUP_WITHIN))[1]
             return why or ("" if os.path.exists(path) else ELSEWHERE.format(path))
         except (ConnectionRefusedError, FileNotFoundError):
             pass  # a killed server has left the socket: no server uses the store

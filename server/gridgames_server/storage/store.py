@@ -8,8 +8,9 @@ import os
 import shutil
 import sqlite3
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing, contextmanager, suppress
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
@@ -19,6 +20,7 @@ from gridgames_server.storage.side_files import LastWrite, check_unlocked, lock_
 APPLICATION_ID = 0x67726964  # "grid"
 SCHEMA = 2
 PAGE_SIZE = 1024  # bytes; a commit writes at least one page, so small pages make a single move cheap
+COPY_STEP = 2_000  # instructions of SQLite, about 0.2 ms
 FIRST_LINK = bytes(16)
 
 TABLES = """
@@ -296,22 +298,34 @@ def write_note(store: sqlite3.Connection, name: str, value: int) -> None:
     store.execute("INSERT OR REPLACE INTO notes VALUES (?,?)", (name, value))
 
 
-def write_copy(store: sqlite3.Connection, path: str) -> str:
-    """Write a consistent copy to a new file. Return "" or the error."""
+def write_copy(store: sqlite3.Connection, path: str, rest: Callable[[], bool] | None = None) -> str:
+    """Write a consistent copy to a new file. Return "" or the error.
+
+    While a server runs, each step is synced, since one long sync at the end would hold up its moves, and is followed by
+    a `rest`. If that returns True, the copy is given up.
+    """
     if os.path.exists(path):
         return f"{path} exists already"
     try:
-        os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))  # private, whatever the umask is
+        file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)  # private, whatever the umask is
     except (OSError, ValueError) as error:
         return f"can't write {path}: {getattr(error, 'strerror', error)}"
     try:
-        store.execute("VACUUM INTO ?", (path,))
+        with os.fdopen(file, "wb"):
+            if rest:
+                store.set_progress_handler(partial(_end_step, file, rest), COPY_STEP)
+            store.execute("VACUUM INTO ?", (path,))
         with closing(sqlite3.connect(path, isolation_level=None)) as made:
             write_note(made, "backup", 1)
     except (sqlite3.Error, UnicodeEncodeError) as error:  # UnicodeEncodeError: the name is not UTF-8
         os.unlink(path)  # an incomplete copy is of no use
         return f"can't write {path}: {error}"
     return ""
+
+
+def _end_step(file: int, rest: Callable[[], bool]) -> bool:
+    os.fsync(file)
+    return rest()
 
 
 def count_lost_writes(path: Path, seq: int) -> int:

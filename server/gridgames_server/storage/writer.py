@@ -1,7 +1,8 @@
 """The thread that writes the log.
 
 Records that arrive during a commit form the next commit. So the event loop never waits for the disk, and a slow disk
-gets fewer and larger commits. Archiving and compaction run in short steps between commits.
+gets fewer and larger commits. A fast disk gets one every COMMIT_EVERY seconds at the most. Archiving and compaction run
+in short steps between commits.
 """
 
 import logging
@@ -50,10 +51,14 @@ from gridgames_server.storage.store import (
 from gridgames_server.storage.upgrade_version1 import upgrade
 
 GROUP_MAX = 500  # records in one commit, which then takes a few milliseconds
+# A commit writes a block of 4,096 bytes, however short it is. On a busy server more lines share one; a move that comes
+# alone does not wait.
+COMMIT_EVERY = 0.0025
 ARCHIVE_AT = 200  # finished games; archiving many at once is cheaper
 COMPACT_AT = 2 * 2**20  # bytes of records in the log; a restart reads them in 0.1 seconds
 TIDY_AT = 256 * 2**10  # the same at the start, when nobody waits
 PAUSE_EVERY, PAUSE = 20, 0.001  # rows, seconds: reading for compaction pauses to let other threads run
+BACKUP_REST = 0.002  # seconds, after each step of a backup
 FAULTS_TOLD = 20  # faults of a damaged store that are logged
 WENT_BACK = "The server's disk has lost what was written last. This room may have gone back by some moves. Sorry."
 
@@ -111,6 +116,8 @@ class Writer:
         self.is_disk_full = False
         self.waiting: queue.SimpleQueue[Entry | Task | None] = queue.SimpleQueue()
         self.thread = threading.Thread(target=self._write_all, name="writer", daemon=True)
+        self.closed = threading.Event()
+        self.backups: list[threading.Thread] = []  # that run
         self.queries = Queries(path, call)
 
     def start(self) -> None:
@@ -121,7 +128,10 @@ class Writer:
         self.thread.start()
 
     def close(self) -> None:
-        """Write waiting records, and close the files."""
+        """Write waiting records, give up running backups, and close the files."""
+        self.closed.set()
+        for backup in self.backups:
+            backup.join()
         if self.thread.is_alive():
             self.waiting.put(None)
             self.thread.join()
@@ -148,7 +158,9 @@ class Writer:
 
     def backup(self, path: str, done: Callable[[str], None]) -> None:
         """Copy the store to a new file, then call `done` with "" or the error. No move waits for it."""
-        threading.Thread(target=self._back_up, args=(path, done), name="backup", daemon=True).start()
+        backup = threading.Thread(target=self._back_up, args=(path, done), name="backup", daemon=True)
+        self.backups = [*(running for running in self.backups if running.is_alive()), backup]
+        backup.start()
 
     def load(self) -> Snapshot:
         """Read the open rooms and the players, and tidy up the store. This comes before `start`."""
@@ -200,7 +212,7 @@ class Writer:
 
     def _back_up(self, path: str, done: Callable[[str], None]) -> None:
         with closing(sqlite3.connect(self.path, timeout=5, isolation_level=None)) as reader:
-            why = write_copy(reader, path)
+            why = write_copy(reader, path, lambda: self.closed.wait(BACKUP_REST))
         self.call(lambda: done(why))
 
     # The writer's thread ----------------------------------------------------------------------------------------------
@@ -210,9 +222,12 @@ class Writer:
         while going_on:
             try:
                 group, task, going_on = self._next_group()
+                next_at = time.monotonic() + COMMIT_EVERY
                 self._save(group)
                 if task:
                     self._run(task)
+                if group:
+                    time.sleep(max(0.0, next_at - time.monotonic()))
             except Exception as error:
                 self.call(partial(self.on_error, error))
                 return

@@ -186,6 +186,18 @@ def test_damage_among_old_games_disturbs_nobody_who_plays_a_new_one(path, table)
     assert kept_in(path).rooms == saved([ADA, ROOM, event(1), event(2)]).rooms
 
 
+def test_a_backup_that_runs_when_the_server_stops_is_given_up_and_leaves_no_file(path, tmp_path):
+    told = []
+    storage = Writer(path, lambda call: call(), print)
+    storage.load()
+    storage.start()
+    storage.store.executemany("INSERT INTO notes VALUES (?,?)", [(str(number), number) for number in range(5_000)])
+    storage.backup(str(tmp_path / "copy"), told.append)
+    storage.close()
+    assert told == [f"can't write {tmp_path / 'copy'}: interrupted"]
+    assert not (tmp_path / "copy").exists()
+
+
 @pytest.mark.parametrize("count", [1, 2, 3, 500, 1_027])
 def test_any_number_of_records_is_one_row(path, count):
     storage = Shelved(path)
