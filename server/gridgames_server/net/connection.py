@@ -253,16 +253,18 @@ class Connection(asyncio.BufferedProtocol):
 
     def queue(self, lines: bytes) -> None:
         """Send these lines after all others, at the end of this turn of the loop or when the peer reads."""
-        if not self._output:
-            self._owner.flush_soon(self)
+        is_first = not self._output
         self._output.put(lines)
+        if is_first:
+            self._owner.flush_soon(self)
         self._send_if_much()
 
     def queue_latest(self, line: bytes) -> None:
         """Like `queue`, but only the last of several such lines in a row is sent if the peer reads slowly."""
-        if not self._output:
-            self._owner.flush_soon(self)
+        is_first = not self._output
         self._output.put_latest(line)
+        if is_first:
+            self._owner.flush_soon(self)
         self._send_if_much()
 
     def _send_if_much(self) -> None:

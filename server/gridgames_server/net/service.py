@@ -55,6 +55,7 @@ from gridgames_server.storage.outbox import Outbox, Storage
 
 log = logging.getLogger("gridgames")
 
+FLUSH_AT = 32  # connections; the views of hundreds of rooms would wait in memory for the end of the turn
 JOINED_MAX = 8  # messages; a move has fewer, and one write is cheaper than many
 GOODBYE_WITHIN = 1.0  # seconds for the last lines to be sent when the server stops
 
@@ -223,10 +224,12 @@ class Service:
             self._empty.set()
 
     def flush_soon(self, connection: Connection) -> None:
-        """Flush a connection at the end of this turn of the loop."""
+        """Flush a connection at the end of this turn of the loop, or when many others wait too."""
         if not self._unflushed:
             self.loop.call_soon(self._flush_all)
         self._unflushed.append(connection)
+        if len(self._unflushed) >= FLUSH_AT:
+            self._flush_all()
 
     def _flush_all(self) -> None:
         unflushed, self._unflushed = self._unflushed, []
