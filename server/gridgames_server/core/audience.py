@@ -1,6 +1,6 @@
 """The readers of a room (two seats and the watchers), and what each of them is sent."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from math import ceil
 from typing import Any
@@ -13,7 +13,7 @@ from gridgames_server.core.limits import ABSENCE, LOBBY_AGENT, ROOM_LOG
 from gridgames_server.core.players import Player
 from gridgames_server.core.rate_limit import TokenBucket
 from gridgames_server.errors import Refusal
-from gridgames_server.games.game import IN_ORDER, Game
+from gridgames_server.games.game import IN_ORDER, NO_ONE, Game
 from gridgames_server.games.match import THE_WIN, Match, make_closing
 from gridgames_server.games.narration import EVERYBODY, Announcement
 from gridgames_server.games.seats import Reader, other
@@ -39,16 +39,16 @@ class Audience:
         """Return all seated players and watchers, connected or not."""
         return [*filter(None, self.seats.values()), *self.watchers]
 
+    def connected(self, reader: Reader) -> list[Player]:
+        """Return a seat's player, or the watchers, without those who have no connection."""
+        if reader is None:
+            return [guest for guest in self.watchers if guest.session is not None]
+        holder = self.seats[reader]
+        return [] if holder is None or holder.session is None else [holder]
+
     def sessions_of(self, reader: Reader) -> list[int]:
         """Return the session of a seat's player, or those of the watchers."""
-        return [guest.session for guest in self.players_of(reader) if guest.session is not None]
-
-    def players_of(self, reader: Reader) -> list[Player]:
-        """Return a seat's player, or the watchers."""
-        if reader is None:
-            return self.watchers
-        holder = self.seats[reader]
-        return [] if holder is None else [holder]
+        return [guest.session for guest in self.connected(reader) if guest.session is not None]
 
     def all_sessions(self) -> list[int]:
         """Return the sessions of everybody in the room."""
@@ -80,16 +80,12 @@ class Audience:
         self.add_to_logs((Announcement(event, EVERYBODY),))
         self.send(self.all_sessions(), (event,))
 
-    def add_to_logs(self, announcements: Iterable[Announcement]) -> None:
-        """Add announcements to the logs of their readers. The match can make its seals again."""
-        for announcement in announcements:
-            if announcement.event.commit is not None:
-                continue
-            for reader in announcement.readers:
-                latest = self.latest[reader]
-                latest.append(announcement.event)
-                if len(latest) > ROOM_LOG:
-                    del latest[0]
+    def add_to_logs(self, announcements: Collection[Announcement]) -> None:
+        """Add announcements to the logs of their readers, but no seals: the match can make them again."""
+        for reader, latest in self.latest.items():
+            latest += [told.event for told in announcements if reader in told.readers and told.event.commit is None]
+            if len(latest) > ROOM_LOG:
+                del latest[:-ROOM_LOG]
 
     def mark_past(self, reader: Reader, seals: list[Event]) -> list[Event]:
         """Return the seals and a reader's log, marked as past. All watchers get the same, which is encoded once."""
@@ -137,11 +133,11 @@ class Table:
     games: int = 0
     moves: int = 0
     score: tuple[int, int, int] = (0, 0, 0)  # wins of 1, wins of 2, draws
-    rematch_seats: set[int] = field(default_factory=set)  # seats that have asked for another game
-    draw_seats: set[int] = field(default_factory=set)  # seats that have offered a draw
+    rematch_seats: frozenset[int] = NO_ONE  # seats that have asked for another game
+    draw_seats: frozenset[int] = NO_ONE  # seats that have offered a draw
     turn_since: float = 0.0
     away: dict[int, float] = field(default_factory=dict)  # seat without a connection -> since when
-    absent: set[int] = field(default_factory=set)  # seats whose long absence has been announced
+    absent: frozenset[int] = NO_ONE  # seats whose long absence has been announced
     pair: tuple[Player, ...] = ()  # the players of the current game
     events: int = 0  # number of events so far
     chats: dict[Reader, TokenBucket] = field(default_factory=dict, repr=False)
@@ -261,8 +257,8 @@ class Table:
 
     def show(self, reader: Reader, now: float) -> None:
         """Send a reader the view of the game again."""
-        if self.audience.sessions_of(reader):
-            self.audience.send_views(self.audience.players_of(reader), (self.view_for(reader, now),))
+        if players := self.audience.connected(reader):
+            self.audience.send_views(players, (self.view_for(reader, now),))
 
     def show_all(
         self, now: float, told: tuple[Announcement, ...] = (), replies: Mapping[Reader, Push] = NO_REPLIES
@@ -271,10 +267,9 @@ class Table:
         self.rev += 1
         self.audience.add_to_logs(told)
         for reader in READERS:
-            if self.audience.sessions_of(reader):
+            if players := self.audience.connected(reader):
                 reply = (replies[reader],) if reader in replies else ()
-                said = (*reply, *events_for(told, reader), self.view_for(reader, now))
-                self.audience.send_views(self.audience.players_of(reader), said)
+                self.audience.send_views(players, (*reply, *events_for(told, reader), self.view_for(reader, now)))
         self.ask_bots(now)
 
     def ask_bots(self, now: float) -> None:

@@ -170,7 +170,8 @@ def _play(state: State, session: Session, request: Play, now: float) -> list[Eff
     room.play(_seat(session), request, now)
     player.last_play = request.id
     state.moves += 1
-    return state.take_effects(room)
+    # Until the game is over, a move changes nothing in the lobby.
+    return state.take_effects(room) if room.state == "over" else room.take_effects()
 
 
 def _again(state: State, session: Session, request: Again, now: float) -> list[Effect]:

@@ -334,9 +334,10 @@ class Hub:
 
     def _finish(self, effects: list[Effect], now: float) -> list[Effect]:
         """Add analyses and the lobby to the effects, and queue the questions to bots."""
-        if self.config.has_analysis:
+        kinds = set(map(type, effects))
+        if self.config.has_analysis and GameOver in kinds:
             effects += [Analyse(effect) for effect in effects if isinstance(effect, GameOver)]
-        if any(type(effect) is AskBot for effect in effects):
+        if AskBot in kinds:
             asked = [effect for effect in effects if isinstance(effect, AskBot)]
             effects = [effect for effect in effects if not isinstance(effect, AskBot)]
             effects += self.bot_queue.ask(asked, now)

@@ -30,7 +30,7 @@ from gridgames_server.core.room_events import (
     SeatTaken,
 )
 from gridgames_server.errors import Refusal
-from gridgames_server.games.game import Chance, Outcome
+from gridgames_server.games.game import NO_ONE, Chance, Outcome
 from gridgames_server.games.match import Match
 from gridgames_server.games.seats import SEATS, Reader, other, player
 
@@ -99,7 +99,7 @@ class Room(Table):
         was_away = self.away.pop(guest.seat, None) is not None
         self.catch_up(guest, now)
         if was_away:
-            self.absent.discard(guest.seat)
+            self.absent -= {guest.seat}
             self.audience.announce(f"{player(guest.seat)} is back.", guest.seat)
             self.tell_room(but=guest)
             if self.state == "playing":
@@ -247,8 +247,7 @@ class Room(Table):
         self.pair = tuple(holder for holder in self.audience.seats.values() if holder)
         self.games += 1
         self.game_number = None
-        self.rematch_seats.clear()
-        self.draw_seats.clear()
+        self.rematch_seats = self.draw_seats = NO_ONE
         self.turn_since = event.at
         self.tell_room()
         if self.clock is not None:
@@ -272,7 +271,7 @@ class Room(Table):
         if match.outcome:
             self.send_ending()
         elif event.seat in self.draw_seats and foul is None:
-            self.draw_seats.discard(event.seat)
+            self.draw_seats -= {event.seat}
             self.tell_room()
 
     def _apply_stop(self, event: GameStopped) -> None:
@@ -284,14 +283,14 @@ class Room(Table):
         self.send_ending()
 
     def _apply_rematch_asked(self, seat: int) -> None:
-        self.rematch_seats.add(seat)
+        self.rematch_seats |= {seat}
         if self.rematch_seats != set(SEATS):
             what = "for another game" if self.current_match().outcome else "to give this game up and start afresh"
             self.audience.announce(f"{player(seat)} asks {what}.", seat)
             self.tell_room()
 
     def _apply_draw_offered(self, seat: int) -> None:
-        self.draw_seats.add(seat)
+        self.draw_seats |= {seat}
         if self.draw_seats != set(SEATS):
             self.audience.announce(f"{player(seat)} offers a draw.", seat)
             self.tell_room()
@@ -300,8 +299,7 @@ class Room(Table):
         """Add a result to the room's score, and record the game for the history."""
         self.game_number = self.next_game()
         self.audience.out.append(self.record_game(outcome))
-        self.rematch_seats.clear()
-        self.draw_seats.clear()
+        self.rematch_seats = self.draw_seats = NO_ONE
         wins = [*self.score]
         wins[outcome.winner - 1 if outcome.winner else 2] += 1
         self.score = (wins[0], wins[1], wins[2])
@@ -341,7 +339,7 @@ class Room(Table):
             return
         for seat in SEATS:
             if seat not in self.absent and self.is_absent(seat, now):
-                self.absent.add(seat)
+                self.absent |= {seat}
                 who, rival = player(seat), player(other(seat))
                 self.audience.announce(
                     f"{who} has been away for a minute of their own turn; {rival} may claim the win."
