@@ -126,7 +126,7 @@ def play(game: Game[Any], seats: Sequence[Player], first: int, number: int, pace
     chances = [Chance(secret(slug, number, seat)) for seat in (1, 2)]
     while to_act := match.to_act():
         seat = min(to_act)
-        show = Show("ABCDEF", len(match.lines), tuple(sorted(to_act)), seat, match.view(seat))
+        show = Show("ABCDEF", match.line_count, tuple(sorted(to_act)), seat, match.view(seat))
         began = process_time()
         line = seats[seat - 1](show, chances[seat - 1])
         paces[seat - 1].add((process_time() - began) * 1_000)

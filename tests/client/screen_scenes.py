@@ -15,6 +15,7 @@ from gridgames_client.state.controllers import board_controller, lobby_controlle
 from gridgames_client.state.controllers.controller import Controller
 from gridgames_client.state.controllers.replay_controller import pick_game
 from gridgames_protocol.messages import Bye, Event, Over
+from gridgames_server.games.match import PackedRows
 from gridgames_server.storage.history_answers import FinishedGame
 from tests.client.finished_games import analysis, at_shelf, finished
 from tests.client.game_scripts import DRAWS, MOMENTS, STORIES, SWINGS, story
@@ -291,7 +292,8 @@ def lost_line() -> Scene:
 
 def broken() -> Scene:
     scenario = story("grid-hunt", "middle")
-    scenario.table.match.secrets[1] = ("treasure of 2", "1,1")
+    match = scenario.table.match
+    match._secrets = PackedRows([match.secrets[0], ("treasure of 2", "1,1")])
     scenario.stops(1, "resigned", "Player 2 has resigned. Player 1 wins.")
     return Scene("a commitment that was broken", scenario.controllers[1])
 

@@ -54,7 +54,7 @@ def walk(game):
     """A match in which seat 1 always types the first legal line and seat 2 the last, for a while or to its end."""
     match = Match(game, bytes(32), first=1)
     yield match
-    while match.to_act() and len(match.lines) < 30:
+    while match.to_act() and match.line_count < 30:
         seat = min(match.to_act())
         lines = [line for action in match.view(seat).actions for line in action.lines()]
         match.play(seat, lines[0 if seat == 1 else -1])

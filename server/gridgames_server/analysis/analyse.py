@@ -104,7 +104,7 @@ def judge_moves(match: Match, record: GameRecord) -> Iterator[JudgedMove]:
 
 def make_show(match: Match, seat: int) -> Show:
     """Return a seat's view now."""
-    return Show("", len(match.lines), IN_ORDER[match.to_act()], seat, match.view(seat))
+    return Show("", match.line_count, IN_ORDER[match.to_act()], seat, match.view(seat))
 
 
 def name_line(match: Match, before: Any, seat: int, text: str, lines: Iterable[str]) -> str:

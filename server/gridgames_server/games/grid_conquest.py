@@ -8,6 +8,7 @@ from gridgames_server.errors import illegal
 from gridgames_server.games import narration
 from gridgames_server.games.game import (
     MARKS,
+    NUMERALS,
     OWNED,
     Chance,
     Game,
@@ -20,6 +21,7 @@ from gridgames_server.games.game import (
     choose_prompt,
     put_cells,
     replace,
+    share,
     split_verb,
     with_seat,
     without,
@@ -174,7 +176,7 @@ def claim(state: State, seat: int, cell: int) -> Step[State]:
         left=left,
         boards=draw_claim(state, opened, cell, seat),
         scores=scores,
-        moves=add_move(state.moves, (seat, name, f"+{value}", "good")),
+        moves=add_move(state.moves, (seat, name, share(f"+{value}"), "good")),
         last=((seat, 0, name),),
         outcome=ended,
     )
@@ -183,14 +185,14 @@ def claim(state: State, seat: int, cell: int) -> Step[State]:
 
 def draw_claim(state: State, opened: Mapping[str, int], claimed: int, seat: int) -> dict[int, Board]:
     """Return the boards after a claim: the claimed value with its owner in the corner, and the opened values."""
-    looks: dict[int, Look] = {GRID.cells[name]: (str(worth), "known", "") for name, worth in opened.items()}
+    looks: dict[int, Look] = {GRID.cells[name]: (NUMERALS[worth], "known", "") for name, worth in opened.items()}
     heat = list(state.boards[1].heat or COLD)
     for name, worth in opened.items():
         heat[GRID.cells[name]] = worth
     heat[claimed], shades = 0, tuple(heat)
     boards = {}
     for reader, board in state.boards.items():
-        looks[claimed] = (str(state.values[claimed]), OWNED[reader][seat], MARKS[seat])
+        looks[claimed] = (NUMERALS[state.values[claimed]], OWNED[reader][seat], MARKS[seat])
         boards[reader] = put_cells(board, looks, shades)
     return boards
 

@@ -13,6 +13,7 @@ from gridgames_server.games.game import (
     MARKS,
     NO_MOVES,
     NO_ONE,
+    NUMERALS,
     OWNED,
     Chance,
     Game,
@@ -32,6 +33,7 @@ from gridgames_server.games.game import (
     put_cells,
     replace,
     set_title,
+    share,
     split_verb,
     with_seat,
 )
@@ -232,8 +234,8 @@ def scan(state: State, seat: int, cell: int) -> Step[State]:
         scans=with_seat(state.scans, seat, left - 1),
         answers=with_seat(state.answers, seat, {**state.answers[own], name: far}),
         scanned=with_seat(state.scanned, seat, add_name(state.scanned[own], name)),
-        searches=add_search(state, seat, f"scan {name}"),
-        moves=add_answered_move(state.moves, (seat, f"scan {name}", str(far), "hint")),
+        searches=add_search(state, seat, searched := share(f"scan {name}")),
+        moves=add_answered_move(state.moves, (seat, searched, NUMERALS[far], "hint")),
         last=(seat, name),
     )
     return Step(draw_search(state, seat, cell), told, turn=other(seat))
@@ -276,8 +278,8 @@ def dig(state: State, seat: int, cell: int) -> Step[State]:
         state,
         turn=rival,
         dug=with_seat(state.dug, seat, add_name(state.dug[seat - 1], name)),
-        searches=add_search(state, seat, f"dig {name}"),
-        moves=add_public_move(state.moves, (seat, f"dig {name}", *(("no", "miss") if missed else ("yes", "good")))),
+        searches=add_search(state, seat, searched := share(f"dig {name}")),
+        moves=add_public_move(state.moves, (seat, searched, *(("no", "miss") if missed else ("yes", "good")))),
         last=(seat, name),
         outcome=won,
     )

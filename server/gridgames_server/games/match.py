@@ -4,7 +4,7 @@ A match is defined by its game, its seed, who moves first, and the accepted line
 through the same code.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
 
@@ -25,6 +25,7 @@ T = TypeVar("T")
 Secret = tuple[str, str]  # its name, which is public, and what it is
 
 THE_WIN, A_DRAW = "the win", "a draw"  # what a view says may be claimed
+FOUL = "foul"
 LINES_MAX = 4_000  # ten times the longest sensible game; an endless game must not fill the memory
 REPLAYED_MAX = 200  # lines that the review replays: that takes 3 ms
 PART_BYTES = 26_000  # bytes of moves, and of reveals, in one message: with a review it stays under 65,536
@@ -37,6 +38,30 @@ class Line:
     seat: int
     text: str
     foul: bool
+
+
+class PackedRows:
+    """Rows of short texts, which have no tabs and no LFs. As bytes they take a tenth of the memory of objects."""
+
+    __slots__ = ("_packed",)
+
+    def __init__(self, rows: Iterable[tuple[str, ...]] = ()) -> None:
+        self._packed = bytearray()
+        for row in rows:
+            self.append(*row)
+
+    def append(self, *row: str) -> None:
+        """Add a row."""
+        self._packed += ("\t".join(row) + "\n").encode()
+
+    def __len__(self) -> int:
+        return self._packed.count(b"\n")
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, PackedRows) and self._packed == other._packed
+
+    def __iter__(self) -> Iterator[list[str]]:
+        return (row.split("\t") for row in self._packed.decode().split("\n")[:-1])
 
 
 @value
@@ -58,8 +83,8 @@ class Match:
     chance: Chance | None = field(default=None, repr=False)  # None: taken from the seed
     assist: bool = field(default=False, repr=False)  # each seat's board shows what that seat can rule out
     state: Any = field(init=False, repr=False)
-    lines: list[Line] = field(init=False, repr=False, default_factory=list)
-    secrets: list[Secret] = field(init=False, repr=False, default_factory=list)
+    _lines: PackedRows = field(init=False, repr=False, default_factory=PackedRows)  # seat, text, "foul" or ""
+    _secrets: PackedRows = field(init=False, repr=False, default_factory=PackedRows)  # name, value
     _seals: list[Event] = field(init=False, repr=False, compare=False, default_factory=list)  # once somebody came later
     turns: int = field(init=False, repr=False, default=0)  # that have begun or were skipped
     _moments: "Moments | None" = field(init=False, repr=False, compare=False, default=None)  # of a long game
@@ -79,6 +104,21 @@ class Match:
     def round(self) -> int:
         """The number of the round, as `number_round` counts."""
         return number_round(self.turns)
+
+    @property
+    def lines(self) -> list[Line]:
+        """The accepted lines."""
+        return [Line(int(seat), text, foul == FOUL) for seat, text, foul in self._lines]
+
+    @property
+    def line_count(self) -> int:
+        """The number of accepted lines."""
+        return len(self._lines)
+
+    @property
+    def secrets(self) -> list[Secret]:
+        """The secrets so far."""
+        return [(what, hidden) for what, hidden in self._secrets]
 
     def to_act(self) -> frozenset[int]:
         """Return the seats that may type a line now."""
@@ -110,12 +150,13 @@ class Match:
         announcements = self._announce(step)
         if line is not None:
             announcements = narration.attach_line(announcements, line)
-        self.lines.append(Line(seat, text, step.foul is not None))
-        if len(self.lines) == REPLAYED_MAX:
+        self._lines.append(str(seat), text, FOUL if step.foul else "")
+        count = self.line_count
+        if count == REPLAYED_MAX:
             self._moments = self._collect_moments()
         elif self._moments is not None and step.foul is None:
             self._moments.add(step.state, played_in)
-        if len(self.lines) >= LINES_MAX and not self.outcome:
+        if count >= LINES_MAX and not self.outcome:
             self.stop(Outcome(None, "length", f"After {LINES_MAX} lines nobody has won: a draw."))
         return PlayResult(announcements, step.turn is not None, step.foul)
 
@@ -156,8 +197,8 @@ class Match:
 
     def _apply(self, step: Step[Any]) -> None:
         self.state, self.turns = step.state, count_turns(self.turns, step)
-        if step.secrets:
-            self.secrets += step.secrets.items()
+        for secret in (step.secrets or {}).items():
+            self._secrets.append(*secret)
 
     def _announce(self, step: Step[Any]) -> tuple[Announcement, ...]:
         """Return the announcements of a step: seals first, whose turn it is last."""
@@ -174,7 +215,8 @@ class Match:
 
     def list_seals(self) -> list[Event]:
         """Return the seals of all secrets so far, for a reader who comes later. They are kept for the next reader."""
-        self._seals += [self._seal(secret) for secret in self.secrets[len(self._seals) :]]
+        if len(self._seals) < len(self._secrets):
+            self._seals += [self._seal(secret) for secret in self.secrets[len(self._seals) :]]
         return list(self._seals)
 
     def list_reveals(self) -> list[Reveal]:

@@ -21,6 +21,7 @@ from gridgames_server.games.game import (
     choose_prompt,
     may_know,
     replace,
+    share,
     split_verb,
     with_seat,
 )
@@ -228,7 +229,7 @@ def finish_movement(state: State, seat: int, to: int) -> Step[State]:
     state = replace(
         state,
         moved=True,
-        tokens=with_seat(state.tokens, seat, to),
+        tokens=PAIRS[with_seat(state.tokens, seat, to)],
         movements=with_seat(state.movements, seat, number),
         suspicions=with_seat(state.suspicions, rival, state.suspicions[rival - 1].after_movement()),
         public_suspicions=with_seat(
@@ -252,7 +253,7 @@ def observe(state: State, seat: int, at: int) -> Step[State]:
         narration.tell_everybody(seat, f"{player(seat)} observed position {LINE.names[at]}."),
         narration.announce(f"{player(rival)}'s token is {'' if there else 'not '}at position {LINE.names[at]}."),
     )
-    latest = (*state.observations, (seat, at + 1))[-OBSERVATIONS_SHOWN:]
+    latest = (*state.observations, share((seat, at + 1)))[-OBSERVATIONS_SHOWN:]
     tracks = (*state.tracks, state.tokens)[-OBSERVATIONS_SHOWN:]
     positions = ", ".join([str(look) for looker, look in latest if looker == seat])
     looked: dict[str, Any] = {
@@ -335,6 +336,7 @@ def list_movements(at: int | None, has_tunnel: bool, is_there: bool) -> tuple[Ac
 PLACES = (None, *range(len(LINE)))  # of a token
 # Filled for all secrets in advance: the time of an answer must not reveal what is in the cache.
 MOVEMENTS = {key: list_movements(*key) for key in product(PLACES, (False, True), (False, True))}
+PAIRS = {pair: pair for pair in product(PLACES, PLACES)}  # of both tokens: all rooms have them in common
 TYPED = {at: None if at is None else at + 1 for at in PLACES}
 
 

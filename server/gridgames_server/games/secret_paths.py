@@ -26,6 +26,7 @@ from gridgames_server.games.game import (
     name_secret,
     put_cells,
     replace,
+    share,
     split_verb,
     with_seat,
 )
@@ -106,6 +107,7 @@ BURNT: LegendEntry = ("ruled_out", None, "burnt")
 START = tuple(int(cell == CENTRE) for cell in range(len(GRID)))
 BEGIN = (narration.BEGIN, narration.announce("The Seeker starts at (3,3)."))
 TARGET = "Goal is in"  # the label of the meter of possible goals
+OWN_GOAL: tuple[CellKind, CellKind] = ("goal", "token")  # its kind without the Seeker, and under it
 CellSets = tuple[frozenset[int], frozenset[int]]  # of each seat
 NOWHERE: CellSets = (frozenset(), frozenset())
 
@@ -121,8 +123,8 @@ class State:
     positions: Mapping[tuple[int, int], int] = field(default_factory=dict)  # (cell, seat to move) -> times reached
     move_count: int = 0  # number of moves
     fouls: tuple[int, int] = (0, 0)
-    stepped_on: CellSets = NOWHERE  # cells that each seat has moved onto without winning
-    could_reach: CellSets = NOWHERE  # cells that each seat could have moved onto
+    stepped_on: CellSets = NOWHERE  # cells of its goal row that each seat has moved onto without winning
+    could_reach: CellSets = NOWHERE  # cells of its goal row that each seat could have moved onto
     path: Board | None = None  # what everybody sees of the board; None before the first move
     moves: Moves = ()
     last: tuple[LastCell, ...] = ()
@@ -293,12 +295,12 @@ def move(state: State, seat: int, text: str) -> Step[State]:
 def step(state: State, seat: int, cell: int) -> Step[State]:
     """Move the Seeker, and end the game if the move decides it."""
     name, rival, wins = GRID.names[cell], other(seat), cell == state.goals[seat - 1]
-    could_reach = with_seat(state.could_reach, seat, state.could_reach[seat - 1].union(find_steps(state)))
+    in_reach = state.could_reach[seat - 1] | GOALS[seat].intersection(find_steps(state))
     told = narration.tell_everybody(seat, f"Seeker moved to ({name}).")
     state = replace(
         state,
         trail=(*state.trail, cell)[-TRAIL_SHOWN:],
-        steps=(*state.steps, (seat, GRID.names[state.seeker], name))[-TRAIL_SHOWN:],
+        steps=(*state.steps, share((seat, GRID.names[state.seeker], name)))[-TRAIL_SHOWN:],
         entered=(*state.entered[:cell], state.entered[cell] + 1, *state.entered[cell + 1 :]),
         move_count=state.move_count + 1,
         moves=add_move(state.moves, (seat, name, "goal", "good") if wins else (seat, name, "", "none")),
@@ -308,8 +310,9 @@ def step(state: State, seat: int, cell: int) -> Step[State]:
     if wins:
         text = f"{player(seat)} has moved the Seeker to their Goal Cell and wins the game!"
         return Step(replace(state, outcome=Outcome(seat, "goal", text)), (told,))
-    stepped_on = with_seat(state.stepped_on, seat, state.stepped_on[seat - 1] | {cell})
-    positions = {**state.positions, (cell, rival): state.positions.get((cell, rival), 0) + 1}
+    stepped_on = with_seat(state.stepped_on, seat, state.stepped_on[seat - 1] | GOALS[seat].intersection((cell,)))
+    could_reach = with_seat(state.could_reach, seat, in_reach)
+    positions = {**state.positions, share((cell, rival)): state.positions.get((cell, rival), 0) + 1}
     state = replace(state, turn=rival, stepped_on=stepped_on, could_reach=could_reach, positions=positions)
     if state.burning and not find_steps(state):
         stuck = f"{player(rival)} can't move the Seeker. {player(seat)} wins."
@@ -370,9 +373,6 @@ def list_facts(trail: tuple[str, ...], fouls: tuple[int, int], burning: bool) ->
     return (*facts, ("Variant", "burning")) if burning else facts
 
 
-OWN_GOAL: tuple[CellKind, CellKind] = ("goal", "token")  # without the Seeker, and under it
-
-
 def draw_board(state: State, reader: Reader) -> Board:
     """Return the board: the Seeker and its path, the own goal, at the end both goals."""
     path = state.path or STARTS[state.burning]
@@ -390,8 +390,8 @@ def draw_path(state: State) -> Board:
     looks: dict[int, Look] = {}
     if state.burning:
         for cell, times in enumerate(state.entered):
-            looks[cell] = ("", "empty" if times < ENTRIES else "ruled_out", str(ENTRIES - times))
-    corner = looks[state.seeker][2] if state.burning else str(state.move_count % 100) if state.move_count else ""
+            looks[cell] = ("", "empty" if times < ENTRIES else "ruled_out", share(str(ENTRIES - times)))
+    corner = looks[state.seeker][2] if state.burning else share(str(state.move_count % 100)) if state.move_count else ""
     looks[state.seeker] = ("S", "token", corner)
     board = put_cells(GRID.board("empty"), looks)
     return Board(board.frame, board.texts, board.kinds, corners=board.corners, trail=state.steps, zones=ZONES)

@@ -11,6 +11,7 @@ from gridgames_server.games.game import (
     IN_ORDER,
     MARKS,
     NO_MOVES,
+    NUMERALS,
     OWNED,
     Chance,
     Game,
@@ -174,12 +175,12 @@ def query(state: State, seat: int, cell: int) -> Step[State]:
             narration.tell_only(seat, f"Distance: {far}"),
         ),
         state.skipped_seats,
-        add_answered_move(state.moves, (seat, name, str(far), "hint")),
+        add_answered_move(state.moves, (seat, name, NUMERALS[far], "hint")),
         queried={**state.queried, name: seat},
         answers=with_seat(state.answers, seat, answers),
         hints=with_seat(state.hints, seat, describe_answers(answers)),
         left=without(state.left, name),
-        boards=draw_query(state, seat, cell, str(far)),
+        boards=draw_query(state, seat, cell, NUMERALS[far]),
         last=((seat, 0, name),),
     )
 

@@ -8,7 +8,7 @@ from typing import TypeVar
 from gridgames_protocol.views import Board, Frame
 from gridgames_server.games.game import MARKS, OWNED
 from gridgames_server.games.grid import Grid
-from gridgames_server.games.seats import other
+from gridgames_server.games.seats import SEATS, other
 
 T = TypeVar("T")
 
@@ -25,6 +25,15 @@ class TurnDiagram:
         # The name of each position in each row, the newest row first.
         self._names = [[f"{age + 1}/{name}" for name in line.names] for age in range(rows)]
         self._frame = cache(self._make_frame)
+        # All steps, by seat, by the age of the row that they start from, by start and by end. They are made in advance:
+        # diagrams have them in common, and the time to draw one must not reveal a token's track.
+        self._steps = {
+            seat: [
+                [[(seat, start, end) for end in newer] for start in older]
+                for older, newer in zip(self._names, [self._names[0], *self._names], strict=False)
+            ]
+            for seat in SEATS
+        }
 
     def add_row(self, boards: Boards, seat: int, at: int, text: str, trails: Mapping[int, Trail]) -> Boards:
         """Return the diagrams of both seats with a new row: a look of one seat. Trails are hidden with the own token.
@@ -48,7 +57,7 @@ class TurnDiagram:
         ages = range(len(places) - 1, 0, -1)
         return tuple(
             [
-                (seat, self._names[age][start], self._names[age - 1][end])
+                self._steps[seat][age][start][end]
                 for age, start, end in zip(ages, places, places[1:], strict=False)
                 if start is not None and end is not None
             ]

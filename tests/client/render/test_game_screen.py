@@ -13,6 +13,7 @@ from gridgames_client.state.controllers import board_controller
 from gridgames_client.state.controllers.controller import Controller
 from gridgames_client.state.model import Model
 from gridgames_protocol.messages import Event
+from gridgames_server.games.match import PackedRows
 from tests.client.game_scripts import story, type_lines
 from tests.client.screen_scenes import Scene, analysed, draw_scene
 from tests.client.seated_controllers import Scenario
@@ -186,7 +187,8 @@ def test_facts_give_way_before_what_can_be_typed():
 
 def test_a_warning_comes_before_everything():
     scenario = story("grid-hunt", "middle")
-    scenario.table.match.secrets[0] = ("treasure of 1", "1,1")
+    match = scenario.table.match
+    match._secrets = PackedRows([("treasure of 1", "1,1"), match.secrets[1]])
     scenario.stops(1, "resigned", "Player 2 has resigned. Player 1 wins.")
     shown = text(scenario.controllers[1], 40, 14)
     assert "WARNING: not what was sealed:" in shown

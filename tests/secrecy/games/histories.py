@@ -145,12 +145,12 @@ def history(game: Game[Any], number: int) -> History:
     length, patient = chance.choice(LENGTHS), chance.random() < 0.5
     tries = 0
     while len(match.moves()) < length and tries < TRIES:
-        known = len(match.lines)
+        known = match.line_count
         attempt = tried(match, chance, patient)
         if match.outcome:
             return replace(blank, attempts=tuple(attempts), ending=attempt)
         attempts += [attempt] if attempt else []
-        tries = tries + 1 if len(match.lines) == known else 0
+        tries = tries + 1 if match.line_count == known else 0
     return replace(blank, attempts=tuple(attempts))
 
 
@@ -178,7 +178,7 @@ def lines_to_try(match: Match, chance: Random) -> tuple[str, ...]:
         return NONSENSE
     if kind < NONSENSE_SHARE + UNFIT_SHARE:
         return ALL_LINES[slug]
-    return (len(match.lines) < 2 and SETUP_LINES[slug]) or PLAY_LINES[slug]
+    return (match.line_count < 2 and SETUP_LINES[slug]) or PLAY_LINES[slug]
 
 
 def unwanted(step: Step[Any], foul_kept: bool, patient: bool) -> bool:

@@ -49,7 +49,7 @@ def heard(told: Iterable[Announcement], reader: Reader) -> Sent:
 def shown(match: Match, reader: Reader) -> bytes:
     """The view as it is sent, with its actions, and with all that a room adds to it."""
     turn = tuple(sorted(match.to_act()))
-    return encode(Show("TWIN", len(match.lines), turn, reader, match.view(reader)))
+    return encode(Show("TWIN", match.line_count, turn, reader, match.view(reader)))
 
 
 def masked(announcement: Announcement) -> Announcement:

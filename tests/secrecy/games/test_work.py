@@ -73,7 +73,7 @@ def answer(match: Match, seat: int, line: str) -> list[bytes]:
     said: list[Push] = [Error(played.foul.code, played.foul.text, 1) if played.foul else Ok(1)]
     for reader in READERS:
         said += events_for(played.announcements, reader)
-        said.append(Show("TWIN", len(match.lines), tuple(sorted(match.to_act())), reader, match.view(reader)))
+        said.append(Show("TWIN", match.line_count, tuple(sorted(match.to_act())), reader, match.view(reader)))
     return [encode(message) for message in said]
 
 

@@ -36,7 +36,7 @@ def hunt(treasure: str, *lines: str, winner: int | None) -> GameRecord:
 def play_out(game, number: int, levels: dict[int, str]) -> GameRecord:
     """A game between two of the computer's players; `random` types any legal line."""
     match = Match(game, number.to_bytes(32, "big"), 1 + number % 2)
-    while not match.outcome and len(match.lines) < LINES_MAX:
+    while not match.outcome and match.line_count < LINES_MAX:
         seat = min(match.to_act())
         show, chance = make_show(match, seat), Chance(b"%d/%d" % (number, seat))
         legal = [line for action in show.view.actions for line in action.lines()]

@@ -34,13 +34,13 @@ def test_a_line_that_was_advised_is_never_marked_in_the_analysis(game):
     for number in range(6):
         match, choose = Match(game, seed(number), 1 + number % 2), Random(number)
         advised = []
-        while match.to_act() and len(match.lines) < 40:
+        while match.to_act() and match.line_count < 40:
             seat = choose.choice(sorted(match.to_act()))
             line = suggest(game.card.slug, make_show(match, seat)).line
             if choose.random() < 0.5:
                 line = choose.choice(legal(match, seat))
             else:
-                advised.append(len(match.lines))
+                advised.append(match.line_count)
             match.play(seat, line)
         lines = tuple((line.seat, line.text) for line in match.lines)
         found = analyse(GameRecord(game.card.slug, match.seed, match.first, lines, 1))

@@ -24,7 +24,7 @@ def each_level(test: Any) -> Any:
 
 def shown(match: Match, seat: int) -> Show:
     """What a seat is shown, as the room sends it."""
-    return Show("ABCDEF", len(match.lines), tuple(sorted(match.to_act())), seat, match.view(seat))
+    return Show("ABCDEF", match.line_count, tuple(sorted(match.to_act())), seat, match.view(seat))
 
 
 def over_the_wire(show: Show) -> Show:

@@ -82,7 +82,7 @@ def test_one_who_has_come_back_is_shown_enough_to_go_on(game):
 def opening(game, level, mood: int) -> tuple[str, ...]:
     """The first lines of a game of the computer against itself."""
     match, policy = Match(game, bytes(32), 1), BOTS[game.card.slug]
-    while (to_act := match.to_act()) and len(match.lines) < 12:
+    while (to_act := match.to_act()) and match.line_count < 12:
         seat = min(to_act)
         match.play(seat, policy(shown(match, seat), level, Chance(bytes([mood, seat]) * 16)))
     return tuple(line.text for line in match.lines)

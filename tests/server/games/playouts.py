@@ -46,7 +46,7 @@ def playout(
     """A match and what was just told, at its start and after each of the legal lines that seeded choices type."""
     choose, match = Random(number), Match(game, seed(number), first=1 + number % 2)
     yield match, match.announce_start()
-    while match.to_act() and len(match.lines) < lines:
+    while match.to_act() and match.line_count < lines:
         seat = choose.choice(sorted(match.to_act()))
         yield match, match.play(seat, choose.choice(legal(match, seat))).announcements
 
@@ -63,7 +63,7 @@ def lasts(game: Game[Any], state: Any, seat: int, line: str) -> bool:
 def lingering(game: Game[Any], number: int) -> Iterator[Match]:
     """A long match whose players avoid every line that would end it, as far as they can."""
     choose, match = Random(number), Match(game, seed(number), 1)
-    while match.to_act() and len(match.lines) < LONG:
+    while match.to_act() and match.line_count < LONG:
         seat = choose.choice(sorted(match.to_act()))
         tries = choose.sample(legal(match, seat), k=len(legal(match, seat)))
         match.play(seat, next((line for line in tries if lasts(game, match.state, seat, line)), tries[0]))
@@ -72,7 +72,7 @@ def lingering(game: Game[Any], number: int) -> Iterator[Match]:
 
 def shown(match: Match, reader: Reader) -> bytes:
     """A reader's view as it goes over the wire."""
-    return encode(Show("ABC234", len(match.lines), tuple(sorted(match.to_act())), reader, match.view(reader)))
+    return encode(Show("ABC234", match.line_count, tuple(sorted(match.to_act())), reader, match.view(reader)))
 
 
 def all_shown(match: Match) -> list[bytes]:

@@ -12,7 +12,15 @@ from gridgames_server.errors import Refusal
 from gridgames_server.games.game import Outcome
 from gridgames_server.games.grid_conquest import GridConquest
 from gridgames_server.games.grid_hunt import GridHunt
-from gridgames_server.games.match import LINES_MAX, PART_BYTES, Match, make_closing, replay, split_into_parts
+from gridgames_server.games.match import (
+    LINES_MAX,
+    PART_BYTES,
+    Match,
+    PackedRows,
+    make_closing,
+    replay,
+    split_into_parts,
+)
 from gridgames_server.games.quantum_duel import QuantumDuel
 from gridgames_server.games.secret_paths import SecretPaths
 from gridgames_server.games.treasure_hunt_duel import TreasureHuntDuel
@@ -74,6 +82,13 @@ def test_a_refused_line_leaves_no_trace():
         refusal(match, 1, line)
     assert match.state is state
     assert (match.lines, match.secrets) == (lines, secrets)
+
+
+@pytest.mark.parametrize("rows", [[], [("1", "SCAN 3,3", "")], [("", ""), ("treasure of 2", "5,5"), ("é", "1 2")]])
+def test_packed_rows_come_back_as_they_were_put(rows):
+    packed = PackedRows(rows)
+    assert (len(packed), list(map(tuple, packed))) == (len(rows), rows)
+    assert packed == PackedRows(rows) != PackedRows([*rows, ("more",)])
 
 
 @pytest.mark.parametrize("first", [1, 2])
@@ -231,11 +246,11 @@ def test_a_game_that_goes_on_is_not_opened():
 
 def test_two_who_never_end_a_game_draw_at_last():
     match = replay(SecretPaths(), SEED, 1, FOULED)
-    while len(match.lines) < LINES_MAX - 1:
+    while match.line_count < LINES_MAX - 1:
         match.play(1, "MOVE 5 5")
     assert match.outcome is None
     match.play(1, "MOVE 5 5")
-    assert len(match.lines) == LINES_MAX
+    assert match.line_count == LINES_MAX
     assert match.outcome == Outcome(None, "length", "After 4000 lines nobody has won: a draw.")
     assert match.view(1).prompt == "After 4000 lines nobody has won: a draw."
     assert refusal(match, 1, "MOVE 3 4")[0] == "not_now"
@@ -243,11 +258,11 @@ def test_two_who_never_end_a_game_draw_at_last():
 
 def test_who_wins_with_the_last_line_wins():
     match = hidden()
-    while len(match.lines) < LINES_MAX - 1:
+    while match.line_count < LINES_MAX - 1:
         match.play(*match.to_act(), "DIG 1 1")
     assert match.to_act() == {2}
     match.play(2, "DIG 2 3")
-    assert (len(match.lines), match.outcome.winner) == (LINES_MAX, 2)
+    assert (match.line_count, match.outcome.winner) == (LINES_MAX, 2)
 
 
 # A long game's closing, in lines that fit

@@ -103,10 +103,10 @@ def longest_ending():
     while not match.outcome:
         (seat,) = match.to_act()
         if match.state.moved:
-            match.play(seat, f"OBSERVE {looks[seat][len(match.lines) // 4 % 2]}")
+            match.play(seat, f"OBSERVE {looks[seat][match.line_count // 4 % 2]}")
         else:
-            match.play(seat, "STAY" if len(match.lines) > 3 else f"MOVE {1 if seat == 1 else 7}")
-    assert len(match.lines) == LINES_MAX
+            match.play(seat, "STAY" if match.line_count > 3 else f"MOVE {1 if seat == 1 else 7}")
+    assert match.line_count == LINES_MAX
     return b"".join(map(encode, make_closing(match)))
 
 
