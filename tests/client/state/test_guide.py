@@ -1,4 +1,4 @@
-"""The first game against the computer explains itself, once."""
+"""The first game explains itself, once."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -139,12 +139,15 @@ def test_who_left_a_guided_game_begins_the_next_one_with_the_first_lesson():
     assert (lesson(scenario), scenario.controllers[1].guide.number) == ("Each player hides a treasure.", 1)
 
 
-def test_one_who_knows_the_game_or_plays_a_person_or_watches_is_told_nothing():
-    assert lesson(first_game({"grid-hunt"})[0]) == ""
+def test_a_first_game_against_a_person_has_the_lessons_too():
     scenario = Scenario("grid-hunt")
-    scenario.controllers[1].model.cards = guided_cards()
+    scenario.controllers[1].model.cards, scenario.controllers[1].guide.known_games = guided_cards(), set()
     scenario.tell_room(number=2)
-    assert lesson(scenario) == ""
+    assert lesson(scenario) == "Each player hides a treasure."
+
+
+def test_one_who_knows_the_game_or_watches_is_told_nothing():
+    assert lesson(first_game({"grid-hunt"})[0]) == ""
     watched = Scenario("grid-hunt")
     watched.controllers[None].model.cards = guided_cards()
     watched.tell_room(number=2, seats=(watched.room.seats[0], SeatHolder("easy", True, "easy")))
