@@ -50,6 +50,10 @@ VALUES: Mapping[str, Callable[[Show], Mapping[str, float]]] = {
 }
 
 
+# Lines that the hard bot's table has now and then, though they can't find anything.
+POINTLESS: Mapping[str, Callable[[Show], str]] = {"quantum-duel": look_at_own_token}
+
+
 def value_lines(slug: str, show: Show) -> Mapping[str, float]:
     """Return the value of each line that may be typed. It is empty where lines have no values, as in a setup.
 
@@ -59,10 +63,7 @@ def value_lines(slug: str, show: Show) -> Mapping[str, float]:
 
 
 def list_hard_lines(slug: str, show: Show) -> frozenset[str]:
-    """Return the lines that the hard bot may play. None is a mistake: its value leaves out what a line hides.
-
-    A look at the own token is left out. The bot's table has it now and then, but it can't find anything.
-    """
+    """Return the lines that the hard bot may play. None is a mistake: its value leaves out what a line hides."""
     chances = STRATEGIES[slug](show, "hard")
     lines = frozenset(line for line, chance in chances.items() if chance >= MIXED)
-    return lines - {look_at_own_token(show)} if slug == "quantum-duel" else lines
+    return lines - {POINTLESS[slug](show)} if slug in POINTLESS else lines
