@@ -1,8 +1,7 @@
 """The thread that writes the log.
 
 Records that arrive during a commit form the next commit. So the event loop never waits for the disk, and a slow disk
-gets fewer and larger commits. A fast disk gets one every COMMIT_EVERY seconds at the most. Archiving and compaction run
-in short steps between commits.
+gets fewer and larger commits. Archiving and compaction run in short steps between commits.
 """
 
 import logging
@@ -51,9 +50,9 @@ from gridgames_server.storage.store import (
 from gridgames_server.storage.upgrade_version1 import upgrade
 
 GROUP_MAX = 500  # records in one commit, which then takes a few milliseconds
-# A commit writes a block of 4,096 bytes, however short it is. On a busy server more lines share one; a move that comes
-# alone does not wait.
-COMMIT_EVERY = 0.0025
+# A commit writes a block of 4,096 bytes, however short it is. So after a commit of at least BUSY_AT records the next one
+# comes COMMIT_EVERY seconds later: more lines share it. Where few play, nobody waits.
+BUSY_AT, COMMIT_EVERY = 4, 0.0025
 ARCHIVE_AT = 200  # finished games; archiving many at once is cheaper
 COMPACT_AT = 2 * 2**20  # bytes of records in the log; a restart reads them in 0.1 seconds
 TIDY_AT = 256 * 2**10  # the same at the start, when nobody waits
@@ -226,7 +225,7 @@ class Writer:
                 self._save(group)
                 if task:
                     self._run(task)
-                if group:
+                if sum(len(entry.records) for entry in group) >= BUSY_AT:
                     time.sleep(max(0.0, next_at - time.monotonic()))
             except Exception as error:
                 self.call(partial(self.on_error, error))
