@@ -183,9 +183,13 @@ def fill_with_reason(model: Model, lines: list[Line], columns: int) -> list[Line
     told = groups[-1][-1] if groups else None
     if told is None or told.kind != "system":
         return lines
-    reason = indent(wrap(insert_short_names(model, told.text), columns - 2, "class:system"), 1)
-    is_free = not any(plain(line).strip() for line in lines[-len(reason) :])
-    return [*lines[: -len(reason)], *reason] if is_free else lines
+    return fill_rows(lines, indent(wrap(insert_short_names(model, told.text), columns - 2, "class:system"), 1))
+
+
+def fill_rows(lines: list[Line], last: list[Line]) -> list[Line]:
+    """The lines of a board, and others in the empty rows below it if they fit there."""
+    is_free = not any(plain(line).strip() for line in lines[-len(last) - 1 :])
+    return [*lines[: -len(last)], *last] if last and is_free else lines
 
 
 def draw_last_words(model: Model, event: Event, glyphs: Glyphs) -> Line:

@@ -23,7 +23,7 @@ NAME_MIN = 6  # columns that a name keeps
 def draw_head(model: Model, glyphs: Glyphs, columns: int, rows: int, now: float) -> list[Line]:
     """The head in one, two or three rows."""
     if rows == 1:
-        return [draw_seats(model, glyphs, columns, now, [])]
+        return [draw_seats(model, glyphs, columns, now, draw_brief(model))]
     rule = draw_clock(model, glyphs, columns, now)
     if rows == 2:
         return [draw_seats(model, glyphs, columns, now, draw_title(model, glyphs)), rule]
@@ -53,6 +53,20 @@ def draw_title(model: Model, glyphs: Glyphs) -> Line:
     return [*say(model.room.title, "class:title"), blank(2), *describe_score(model)]
 
 
+def draw_brief(model: Model) -> Line:
+    """What the smallest screens have no other place for: the scores, or that something is covered."""
+    assert model.show
+    scores = [str(meter[2]) for meter in model.show.view.meters if meter[0].startswith("Player ")]
+    return say("-".join(scores), "class:strong") if scores else say("covered", "class:quiet") * is_covered(model)
+
+
+def is_covered(model: Model) -> bool:
+    """True if something of the view is covered now."""
+    assert model.show
+    view = model.show.view
+    return bool(view.board.masks or view.private) and model.masked and not model.ending
+
+
 def draw_seats(model: Model, glyphs: Glyphs, columns: int, now: float, middle: Line) -> Line:
     """Both players at the edges, and a line between them if it fits."""
     longest = max(NAME_MIN, columns // 4 - 4)
@@ -65,8 +79,8 @@ def draw_seats(model: Model, glyphs: Glyphs, columns: int, now: float, middle: L
         return clip_line(draw_player_to_move(model, left, right), columns)
     for words in (middle, middle[:1], []):
         gap = columns - 2 - width(left) - width(right) - width(words)
-        start = max(3, (columns - width(words)) // 2 - 1 - width(left))
-        if gap >= 6 and start <= gap - 3:
+        start = min(max(3, (columns - width(words)) // 2 - 1 - width(left)), gap - 3)
+        if gap >= 6:
             return [blank(1), *left, blank(start), *words, blank(gap - start), *right, blank(1)]
     return [blank(1), *left, blank(columns - 2 - width(left) - width(right)), *right, blank(1)]
 

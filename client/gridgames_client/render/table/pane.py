@@ -3,6 +3,7 @@
 from gridgames_client.render.drawing.text_layout import Glyphs, Line, blank, fit_rows, pad, say, wrap
 from gridgames_client.render.drawing.widgets import draw_log, insert_short_names
 from gridgames_client.render.table import action_list, meters, moves
+from gridgames_client.render.table.head import is_covered
 from gridgames_client.render.table.lesson import draw_lesson
 from gridgames_client.render.tiles.second_board import draw_second
 from gridgames_client.state.controllers.controller import Controller
@@ -97,9 +98,7 @@ def draw_task(
 
 def draw_covered(model: Model, wide: int) -> list[Line]:
     """That something of the view is covered, and how to show it."""
-    assert model.show
-    view = model.show.view
-    if not (view.board.masks or view.private) or not model.masked or model.ending:
+    if not is_covered(model):
         return []
     return wrap(COVERED if wide >= NARROW else COVERED_BRIEF, wide, "class:quiet")
 
