@@ -55,7 +55,7 @@ from gridgames_server.storage.outbox import Outbox, Storage
 
 log = logging.getLogger("gridgames")
 
-FLUSH_AT = 32  # connections; the views of hundreds of rooms would wait in memory for the end of the turn
+FLUSH_AT = 128  # connections; the views of hundreds of rooms would wait in memory for the end of the turn
 JOINED_MAX = 8  # messages; a move has fewer, and one write is cheaper than many
 GOODBYE_WITHIN = 1.0  # seconds for the last lines to be sent when the server stops
 
