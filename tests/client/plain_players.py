@@ -16,6 +16,7 @@ from gridgames_client.net.credentials import Identity
 from gridgames_client.state.controllers.controller import Controller
 from gridgames_client.state.model import Model
 from gridgames_client.terminal.plain.plain_app import Plain
+from gridgames_server.games import GAMES
 from tests.client.scripted_server import SOON
 from tests.wire import run, serving, until
 
@@ -101,6 +102,7 @@ async def plain_player(server, name, address=None, **options):
     controller = Controller(
         Model(str(address)), ask=lambda request: None, notify=lambda what: None, save=save, clock=lambda: 0.0
     )
+    controller.guide.known_games = {game.card.slug for game in GAMES}
     table = Plain(controller, printed.append, later=asyncio.get_running_loop().call_soon, **options)
     connection = Connection(address, Identity(name), controller, timeouts=SOON)
     controller.ask = connection.ask

@@ -3,6 +3,8 @@
 import re
 from contextlib import asynccontextmanager
 
+from gridgames_client.net.remembered_choices import store_choice
+from gridgames_server.games import GAMES
 from tests.client.pseudo_terminal import terminal
 
 CONFIRM = "Enter again to confirm."
@@ -16,7 +18,8 @@ def screen(port, name, state, *flags, **variables):
 
 @asynccontextmanager
 async def two_screens(port, state, *flags):
-    """Ada and Bob, each before a full screen, in the lobby."""
+    """Ada and Bob, each before a full screen, in the lobby. They know all games, so no lesson stands on it."""
+    store_choice("guided", [game.card.slug for game in GAMES], state / "gridgames")
     async with screen(port, "Ada", state, *flags) as ada, screen(port, "Bob", state, *flags) as bob:
         await ada.shows("Play now", "Ada")
         await bob.shows("Play now", "Bob")

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Generic, TypeVar, get_args
+from typing import Any, Generic, NamedTuple, TypeVar, get_args
 
 from gridgames_protocol.views import Board, CellKind, Layer, LegendEntry, Review, ReviewRow, View
 from gridgames_server.games.seats import SEATS, player
@@ -21,6 +21,35 @@ class Possibilities:
 
 
 NOTHING = Possibilities()  # there is no target, or not yet
+
+LINE = 7  # positions of the line on which an unseen token moves
+ANYWHERE = (1 << LINE) - 1  # a bit for each position
+POSITIONS = tuple(frozenset(at for at in range(LINE) if bits >> at & 1) for bits in range(1 << LINE))  # of all bits
+
+
+class Suspicion(NamedTuple):
+    """The possible positions of an unseen token, as bits: with its tunnel unused, and used. There are none at first."""
+
+    fresh: int = 0
+    spent: int = 0
+
+    def after_movement(self) -> "Suspicion":
+        """Return what is possible after a movement: a step, a stay, or the tunnel if it may be unused."""
+        if not self.fresh | self.spent:
+            return Suspicion(ANYWHERE, ANYWHERE)
+        fresh = (self.fresh | self.fresh << 1 | self.fresh >> 1) & ANYWHERE
+        spent = (self.spent | self.spent << 1 | self.spent >> 1) & ANYWHERE
+        return Suspicion(fresh, (spent, ANYWHERE)[fresh > 0])
+
+    def without(self, position: int | None) -> "Suspicion":
+        """Return what is possible if the token is not at a position."""
+        rest = ANYWHERE if position is None else ANYWHERE & ~(1 << position)
+        return Suspicion(self.fresh & rest, self.spent & rest)
+
+    def positions(self) -> frozenset[int]:
+        """Return the positions where the token may be."""
+        return POSITIONS[self.fresh | self.spent]
+
 
 LEGEND: tuple[LegendEntry, ...] = (("possible", None, "may be here"), ("ruled_out", None, "cannot be"))
 LEGEND_MAX, METERS_MAX = 6, 4  # of a view

@@ -26,10 +26,9 @@ from gridgames_server.games.game import (
     with_seat,
 )
 from gridgames_server.games.grid import Grid
-from gridgames_server.games.possibilities import NOTHING, Moment, Possibilities, count_possibilities
+from gridgames_server.games.possibilities import NOTHING, Moment, Possibilities, Suspicion, count_possibilities
 from gridgames_server.games.seats import SEATS, Reader, other, player
 from gridgames_server.games.turn_diagram import Boards, Trail, TurnDiagram
-from gridgames_server.games.unseen_token import Suspicion
 
 LINE = Grid(("",), tuple("1234567"), "{col}")
 OBSERVATIONS_SHOWN = 12  # the latest of both players; an even number, so a look replaces one of the same seat

@@ -280,7 +280,7 @@ def test_an_answer_of_another_kind_changes_nothing():
     assert seat.controller.page == page
 
 
-def test_who_comes_back_to_a_finished_game_asks_for_its_analysis_and_who_was_there_does_not():
+def test_who_comes_back_to_a_finished_game_asks_for_its_analysis():
     scenario = story("grid-hunt", "end")
     over = replace(scenario.controllers[1].model.ending.over, number=7)
     scenario.says(over)

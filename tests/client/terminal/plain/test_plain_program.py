@@ -244,11 +244,11 @@ def test_a_secret_is_not_echoed_and_everything_else_is(tmp_path):
         ):
             bob = await at_a_secret(server, ada)
             assert not echoes(ada)
-            ada.types("HIDE 2 3\n")
+            ada.types("HIDE 4 1\n")
             await ada.shows("Player 1 has hidden a treasure.")
             await until(lambda: echoes(ada))
-            assert b"HIDE 2" not in ada.raw
-            assert b"2 3" not in ada.raw
+            assert b"HIDE 4" not in ada.raw
+            assert b"4 1" not in ada.raw
             ada.types("/chat can you see this?\n")
             await ada.until(lambda: ada.text().count("can you see this?") == 2, "the echo and the chat")
             await bob.types("HIDE 5 5")
