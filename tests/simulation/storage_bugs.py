@@ -244,7 +244,7 @@ def side_file_behind(right: Any) -> Any:
 def hasty_start(right: Any) -> Any:
     def compact(store: Any, ledger: Any) -> Any:
         first = compaction.read_start(store).last + 1
-        rows = compaction.make_base_rows(ledger, first)
+        rows = list(compaction.make_base_rows(ledger, first))
         compaction.write_start(store, Start(ledger.seq, ledger.link, first, first + len(rows) - 1))
         yield
         for row in rows:

@@ -98,8 +98,9 @@ def draw_table(controller: Controller, typed: str, glyphs: Glyphs, columns: int,
     middle = add_panes(controller, typed, glyphs, parts, middle) if parts.pane else middle
     if model.ending and parts.foot < FOOT:
         middle = foot.fill_with_reason(model, middle, columns)
-    elif not parts.pane:
-        middle = foot.fill_rows(middle, indent(pane.draw_goal(model, columns - 2, large=False), 1))
+    elif not parts.pane and not model.ending:
+        goal = indent(pane.draw_goal(model, columns - 2, large=False), 1)
+        middle = foot.fill_rows(middle, [[], *goal]) if goal else middle
     return [*top, *middle, *draw_foot(controller, typed, glyphs, parts, columns, below)]
 
 

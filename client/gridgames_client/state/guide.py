@@ -15,6 +15,13 @@ FEW = 4  # with so few possible cells, a game is nearly decided
 SKIP = "Type skip to end the lessons."
 
 
+def list_verbs(model: Model, line: str) -> list[str]:
+    """The verb of an accepted line. While secrets are covered, a secret line counts as all secret lines do."""
+    verb, actions = line.strip().upper().partition(" ")[0], model.show.view.actions if model.show else ()
+    secret = [action.verb.upper() for action in actions if action.secret]
+    return secret if model.masked and any(one.startswith(verb) for one in secret) else [verb]
+
+
 @dataclass(slots=True)
 class Guide:
     """The lessons of the current game that a new player has not seen yet, and the one that stands now."""
@@ -46,7 +53,7 @@ class Guide:
                 self._stop()
                 return self._begin(model, message)
             case Ok() if isinstance(request, Play):
-                self.lesson, self._moments = "", [request.line.strip().upper().partition(" ")[0]]
+                self.lesson, self._moments = "", list_verbs(model, request.line)
                 self._has_moved = model.show is not None and model.show.view.phase == "play"
             case Event(kind="hint") if not message.past:
                 self._moments.insert(0, "hint")

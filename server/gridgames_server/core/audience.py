@@ -7,7 +7,7 @@ from typing import Any
 
 from gridgames_protocol import messages
 from gridgames_protocol.codec import keep_line
-from gridgames_protocol.messages import Event, First, Push, RoomState, SeatHolder, Show
+from gridgames_protocol.messages import Analysis, Event, First, Push, RoomState, SeatHolder, Show
 from gridgames_server.core.effects import AskBot, Effect, Send
 from gridgames_server.core.limits import ABSENCE, LOBBY_AGENT, ROOM_LOG
 from gridgames_server.core.players import Player
@@ -63,8 +63,7 @@ class Audience:
         """Send messages that hold views. Players who said so in `hello` get the views without `state`."""
         without: tuple[Push, ...] = ()
         for guest in players:
-            if guest.session is None:
-                continue
+            assert guest.session is not None
             if guest.wants_state:
                 self.out.append(Send(guest.session, said))
             else:
@@ -129,6 +128,7 @@ class Table:
     game_number: int | None = None  # of the finished game, in the history
     audience: Audience = field(default_factory=Audience)
     match: Match | None = None
+    analysis: Analysis | None = field(default=None, repr=False)  # of the finished game
     rev: int = 0
     games: int = 0
     moves: int = 0
@@ -295,4 +295,5 @@ class Table:
         if self.match:
             said.append(self.view_for(guest.seat, now))
             said += make_closing(self.match, self.game_number) if self.match.outcome else ()
+            said += [self.analysis] if self.analysis else []
         self.audience.send_views([guest], tuple(said))

@@ -232,7 +232,8 @@ class Hub:
         room = next((room for room in self.rooms.by_code.values() if room.number == over.room), None)
         if analysis is None or room is None or (room.games, room.state) != (over.number, "over"):
             return []
-        said = (replace(analysis, number=over.game_number),)
+        room.analysis = replace(analysis, number=over.game_number)
+        said = (room.analysis,)
         return [Send(session, said) for session in room.audience.all_sessions()]
 
     def query_answered(self, id: int, reply: Push, now: float) -> list[Effect]:

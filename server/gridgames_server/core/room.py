@@ -246,7 +246,7 @@ class Room(Table):
         self.match = Match(self.game, event.seed, event.first, assist=self.assist)
         self.pair = tuple(holder for holder in self.audience.seats.values() if holder)
         self.games += 1
-        self.game_number = None
+        self.game_number = self.analysis = None
         self.rematch_seats = self.draw_seats = NO_ONE
         self.turn_since = event.at
         self.tell_room()

@@ -69,7 +69,7 @@ class Owner(Protocol):
         """Called once the connection is closed."""
 
     def flush_soon(self, connection: "Connection") -> None:
-        """Call `flush` at the end of this turn of the loop."""
+        """Call `flush` at the end of this turn of the loop, or before."""
 
 
 class Connection(asyncio.BufferedProtocol):
@@ -252,7 +252,7 @@ class Connection(asyncio.BufferedProtocol):
         return self._output.size + self.transport.get_write_buffer_size()
 
     def queue(self, lines: bytes) -> None:
-        """Send these lines after all others, at the end of this turn of the loop or when the peer reads."""
+        """Send these lines after all others, by the end of this turn of the loop or when the peer reads."""
         is_first = not self._output
         self._output.put(lines)
         if is_first:

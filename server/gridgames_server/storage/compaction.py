@@ -7,6 +7,7 @@ Before it the old rows are valid. After it the base is valid, and the old rows a
 import sqlite3
 import time
 from collections.abc import Iterable, Iterator
+from itertools import islice
 
 from gridgames_server.core.limits import ROOM_LOG
 from gridgames_server.core.room_events import ChatSaid, GameStarted, RoomEvent, SeatLeft, SeatTaken
@@ -35,15 +36,16 @@ def compact(store: sqlite3.Connection, ledger: Ledger) -> Iterator[None]:
     with transaction_without_sync(store):
         store.execute("DELETE FROM base WHERE seq > ?", (old.last,))  # left by an unfinished compaction
     yield
-    rows = make_base_rows(ledger, old.last + 1)
-    for first in range(0, len(rows), ROWS_A_STEP):
+    rows, last = make_base_rows(ledger, old.last + 1), old.last
+    while some := list(islice(rows, ROWS_A_STEP)):
         with transaction_without_sync(store):
-            for row in rows[first : first + ROWS_A_STEP]:
+            for row in some:
                 append_row(store, "base", row)
+        last = some[-1].seq
         yield
     with transaction(store):
         put_into_quarantine(store, [*ledger.quarantined, *((room, DAMAGED) for room in ledger.list_broken_rooms())])
-        write_start(store, Start(ledger.seq, ledger.link, old.last + 1, old.last + len(rows)))
+        write_start(store, Start(ledger.seq, ledger.link, old.last + 1, last))
     yield
     yield from _delete(store, "log", ledger.seq)
     yield from _delete(store, "base", old.last)
@@ -72,22 +74,25 @@ def _shrink(store: sqlite3.Connection) -> Iterator[None]:
         yield
 
 
-def make_base_rows(ledger: Ledger, first: int) -> list[Row]:
-    """Return the rows of a base. Each room has its own row."""
+def make_base_rows(ledger: Ledger, first: int) -> Iterator[Row]:
+    """Make the rows of a base, one after the other: to make all of them at once would hold up moves."""
+    link, now = ledger.link, int(time.time())
+    for seq, records in enumerate(list_base(ledger), start=first):
+        row = make_row(link, seq, now, join_room_numbers(records), pack(records))
+        link = row.link
+        yield row
+
+
+def list_base(ledger: Ledger) -> Iterator[list[Packable]]:
+    """Return the records of each row of a base. Each room has its own row."""
+    yield [Counters(ledger.now, ledger.next_player, ledger.next_room, ledger.last_game)]
     players = [player for _, player in sorted(ledger.players.items())]
-    contents: list[list[Packable]] = [[Counters(ledger.now, ledger.next_player, ledger.next_room, ledger.last_game)]]
-    contents += [[*players[at : at + PLAYERS_A_ROW]] for at in range(0, len(players), PLAYERS_A_ROW)]
+    for at in range(0, len(players), PLAYERS_A_ROW):
+        yield [*players[at : at + PLAYERS_A_ROW]]
     broken = ledger.list_broken_rooms()
-    contents += [
-        [room.opened, *select_needed(room), LastGame(room.opened.room, room.game_number)]
-        for room in ledger.rooms.values()
-        if room not in broken
-    ]
-    rows, link, now = [], ledger.link, int(time.time())
-    for seq, records in enumerate(contents, start=first):
-        rows.append(make_row(link, seq, now, join_room_numbers(records), pack(records)))
-        link = rows[-1].link
-    return rows
+    for room in ledger.rooms.values():
+        if room not in broken:
+            yield [room.opened, *select_needed(room), LastGame(room.opened.room, room.game_number)]
 
 
 def select_needed(room: OpenRoom) -> list[RoomEvent]:

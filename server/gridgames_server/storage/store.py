@@ -10,7 +10,6 @@ import sqlite3
 import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing, contextmanager, suppress
-from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
@@ -298,11 +297,16 @@ def write_note(store: sqlite3.Connection, name: str, value: int) -> None:
     store.execute("INSERT OR REPLACE INTO notes VALUES (?,?)", (name, value))
 
 
-def write_copy(store: sqlite3.Connection, path: str, rest: Callable[[], bool] | None = None) -> str:
+def go_on() -> bool:
+    """Do not rest, and do not give up: the default between two steps of a copy."""
+    return False
+
+
+def write_copy(store: sqlite3.Connection, path: str, rest: Callable[[], bool] = go_on) -> str:
     """Write a consistent copy to a new file. Return "" or the error.
 
-    While a server runs, each step is synced, since one long sync at the end would hold up its moves, and is followed by
-    a `rest`. If that returns True, the copy is given up.
+    Each step is synced, since one long sync at the end would hold up a server's moves, and is followed by a `rest`. If
+    that returns True, the copy is given up.
     """
     if os.path.exists(path):
         return f"{path} exists already"
@@ -310,22 +314,27 @@ def write_copy(store: sqlite3.Connection, path: str, rest: Callable[[], bool] | 
         file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)  # private, whatever the umask is
     except (OSError, ValueError) as error:
         return f"can't write {path}: {getattr(error, 'strerror', error)}"
+    failed_syncs: list[OSError] = []
+
+    def end_step() -> bool:
+        try:
+            os.fsync(file)
+        except OSError as error:  # SQLite would only say that it was interrupted
+            failed_syncs.append(error)
+            return True
+        return rest()
+
     try:
         with os.fdopen(file, "wb"):
-            if rest:
-                store.set_progress_handler(partial(_end_step, file, rest), COPY_STEP)
+            store.set_progress_handler(end_step, COPY_STEP)
             store.execute("VACUUM INTO ?", (path,))
         with closing(sqlite3.connect(path, isolation_level=None)) as made:
             write_note(made, "backup", 1)
-    except (sqlite3.Error, UnicodeEncodeError) as error:  # UnicodeEncodeError: the name is not UTF-8
-        os.unlink(path)  # an incomplete copy is of no use
-        return f"can't write {path}: {error}"
+    except (sqlite3.Error, OSError, UnicodeEncodeError) as error:  # UnicodeEncodeError: the name is not UTF-8
+        with suppress(OSError):
+            os.unlink(path)  # an incomplete copy is of no use
+        return f"can't write {path}: {failed_syncs[0].strerror if failed_syncs else error}"
     return ""
-
-
-def _end_step(file: int, rest: Callable[[], bool]) -> bool:
-    os.fsync(file)
-    return rest()
 
 
 def count_lost_writes(path: Path, seq: int) -> int:

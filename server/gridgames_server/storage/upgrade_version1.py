@@ -76,7 +76,7 @@ def _replace_tables(store: sqlite3.Connection) -> None:
         count_game(store, game.game, game.players, game.names, names, game.winner)
     ledger.next_player = max(ledger.next_player, 1 + read_last_player(store))
     ledger.last_game = read_last_game(store)
-    rows = make_base_rows(ledger, 1)
+    rows = list(make_base_rows(ledger, 1))
     for row in rows:
         append_row(store, "base", row)
     put_into_quarantine(store, [(room, DAMAGED) for room in ledger.list_broken_rooms()])

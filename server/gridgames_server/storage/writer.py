@@ -129,12 +129,12 @@ class Writer:
     def close(self) -> None:
         """Write waiting records, give up running backups, and close the files."""
         self.closed.set()
-        for backup in self.backups:
-            backup.join()
         if self.thread.is_alive():
             self.waiting.put(None)
             self.thread.join()
             self._run(self._archive)
+        for backup in self.backups:
+            backup.join()
         if self.unsaved:
             log.error("%d requests could not be saved; nobody has seen their effects", len(self.unsaved))
         self.queries.close()
@@ -158,8 +158,8 @@ class Writer:
     def backup(self, path: str, done: Callable[[str], None]) -> None:
         """Copy the store to a new file, then call `done` with "" or the error. No move waits for it."""
         backup = threading.Thread(target=self._back_up, args=(path, done), name="backup", daemon=True)
-        self.backups = [*(running for running in self.backups if running.is_alive()), backup]
         backup.start()
+        self.backups = [*(running for running in self.backups if running.is_alive()), backup]
 
     def load(self) -> Snapshot:
         """Read the open rooms and the players, and tidy up the store. This comes before `start`."""
@@ -210,8 +210,11 @@ class Writer:
         return int(size)
 
     def _back_up(self, path: str, done: Callable[[str], None]) -> None:
-        with closing(sqlite3.connect(self.path, timeout=5, isolation_level=None)) as reader:
-            why = write_copy(reader, path, lambda: self.closed.wait(BACKUP_REST))
+        try:
+            with closing(sqlite3.connect(self.path, timeout=5, isolation_level=None)) as reader:
+                why = write_copy(reader, path, lambda: self.closed.wait(BACKUP_REST))
+        except sqlite3.Error as error:
+            why = f"can't read the store: {error}"
         self.call(lambda: done(why))
 
     # The writer's thread ----------------------------------------------------------------------------------------------

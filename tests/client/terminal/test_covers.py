@@ -35,10 +35,14 @@ def look(controller: Controller, typed: str = "") -> list[list[Line]]:
     ]
 
 
-def watch(slug: str, secret: str, lines: list[tuple[int, str]], assist: bool = False) -> list[object]:
+def watch(slug: str, secret: str, lines: list[tuple[int, str]], assist: bool, guided: bool) -> list[object]:
     """What the player sees step by step, and what is offered."""
     scenario = Scenario(slug, assist=assist)
     controller, seen = scenario.controllers[1], []
+    if guided:
+        controller.guide.known_games = set()
+        scenario.tell_room(number=2)
+        scenario.show()
     for seat, line in [(1, secret), *lines]:
         scenario.types(seat, line)
         assert controller.model.masked
@@ -58,11 +62,12 @@ def watch(slug: str, secret: str, lines: list[tuple[int, str]], assist: bool = F
     return seen
 
 
+@pytest.mark.parametrize("guided", [False, True])
 @pytest.mark.parametrize("assist", [False, True])
 @pytest.mark.parametrize("slug", TWINS)
-def test_the_screen_is_the_same_for_every_own_secret(slug, assist):
+def test_the_screen_is_the_same_for_every_own_secret(slug, assist, guided):
     secrets, lines = TWINS[slug]
-    first, *others = (watch(slug, secret, lines, assist) for secret in secrets)
+    first, *others = (watch(slug, secret, lines, assist, guided) for secret in secrets)
     for other in others:
         assert other == first
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from gridgames_protocol.messages import Again, Analysis, AskAnalysis, AskStatus, OfferDraw, Resign
+from gridgames_protocol.messages import Again, Analysis, AskAnalysis, AskStatus, OfferDraw, Resign, Watch
 from gridgames_server.core.effects import Analyse
 from gridgames_server.core.hub import Hub, ServerConfig
 from gridgames_server.core.limits import Limits
@@ -34,6 +34,21 @@ def test_everybody_in_the_room_is_sent_the_analysis_of_a_game_that_ended(server)
     for guest in (ada, bob, eve):
         assert guest.reads(Analysis) == [found]
     assert len(found.moves) == len(server.lines())
+
+
+def test_who_comes_later_to_a_finished_game_is_sent_its_analysis_too(server):
+    ada, bob = server.table("treasure-hunt-duel")
+    bob.drops()
+    ada.says(Resign)
+    (asked,) = server.of(Analyse)
+    found = analyse_record(asked.over)
+    server.does(server.hub.analysis_done(asked.over, found, server.now))
+    back, eve = bob.comes_back(), server.enter("Eve")
+    eve.says(Watch, ada.where.room)
+    assert back.reads(Analysis) == eve.reads(Analysis) == [found]
+    for guest in (ada, back):
+        guest.says(Again)
+    assert server.room(ada.where.room).analysis is None
 
 
 def test_an_analysis_that_comes_after_the_next_game_has_begun_is_sent_to_nobody(server):

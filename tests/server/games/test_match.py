@@ -91,6 +91,12 @@ def test_packed_rows_come_back_as_they_were_put(rows):
     assert packed == PackedRows(rows) != PackedRows([*rows, ("more",)])
 
 
+@pytest.mark.parametrize("row", [("a\tb",), ("a", "b\n")])
+def test_a_row_that_would_be_cut_in_two_is_a_bug(row):
+    with pytest.raises(AssertionError, match="would cut a row in two"):
+        PackedRows([row])
+
+
 @pytest.mark.parametrize("first", [1, 2])
 def test_who_moves_first_is_as_asked(first):
     assert hidden(first).to_act() == {first}

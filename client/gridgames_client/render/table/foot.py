@@ -188,8 +188,8 @@ def fill_with_reason(model: Model, lines: list[Line], columns: int) -> list[Line
 
 def fill_rows(lines: list[Line], last: list[Line]) -> list[Line]:
     """The lines of a board, and others in the empty rows below it if they fit there."""
-    is_free = not any(plain(line).strip() for line in lines[-len(last) - 1 :])
-    return [*lines[: -len(last)], *last] if last and is_free else lines
+    is_free = not any(plain(line).strip() for line in lines[-len(last) :])
+    return [*lines[: -len(last)], *last] if is_free else lines
 
 
 def draw_last_words(model: Model, event: Event, glyphs: Glyphs) -> Line:

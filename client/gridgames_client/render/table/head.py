@@ -54,10 +54,12 @@ def draw_title(model: Model, glyphs: Glyphs) -> Line:
 
 
 def draw_brief(model: Model) -> Line:
-    """What the smallest screens have no other place for: the scores, or that something is covered."""
+    """What the smallest screens have no other place for: that something is covered, or the scores during a game."""
     assert model.show
+    if is_covered(model):
+        return say("covered", "class:quiet")
     scores = [str(meter[2]) for meter in model.show.view.meters if meter[0].startswith("Player ")]
-    return say("-".join(scores), "class:strong") if scores else say("covered", "class:quiet") * is_covered(model)
+    return say("-".join(scores), "class:strong") if scores and not model.ending else []
 
 
 def is_covered(model: Model) -> bool:

@@ -315,10 +315,8 @@ class Controller:
                 if self.opens_new_room:
                     self.opens_new_room = False
                     lobby_controller.open_new_room(self)
-            case Over():
-                replay_controller.ask_missed_analysis(self, message)
-                if isinstance(self.page, Confirm):
-                    self.page = None
+            case Over() if isinstance(self.page, Confirm):
+                self.page = None
         self._guide(message)
         self.notify(Received(message))
         self.notify_change()

@@ -13,7 +13,6 @@ from gridgames_protocol.messages import (
     AskReplay,
     AskStandings,
     History,
-    Over,
     PastGame,
     Replay,
     Request,
@@ -127,13 +126,6 @@ def ask_wanted_step(controller: Controls) -> None:
         controller.run(Ask(page.request))
 
 
-def ask_missed_analysis(controller: Controls, over: Over) -> None:
-    """Ask for the analysis of a game that was over before the player came back. Who was there is sent it unasked."""
-    log = controller.model.log
-    if over.number is not None and log and log[-1].past:
-        ask_once(controller, AskAnalysis(NO_ID, over.number))
-
-
 def drop_request(controller: Controls, request: Request) -> None:
     """Drop what waits for a request that failed."""
     controller.replay_requests.pop(request, None)
@@ -179,8 +171,6 @@ def take_reply(controller: Controls, request: Request, reply: Answer, typed: str
         case AskAnalysis(), Analysis() if isinstance(page, Replaying) and page.game.number == request.game:
             controller.page = replace(page, analysis=reply)
             ask_wanted_step(controller)
-        case AskAnalysis(), Analysis() if (ending := controller.model.ending) and ending.over.number == request.game:
-            ending.analysis = reply
         case AskReplay(), Replay():
             show_step(controller, request, reply)
         case AskStandings(), Standings():

@@ -295,8 +295,6 @@ class Plain:
             self.say(reply.text)
             self.model.say("")
             self.print_prompt()
-        if isinstance(reply, Analysis) and self.model.ending and self.model.ending.analysis is reply:
-            self.say_all(tell_analysis(reply, self.model))
         if isinstance(reply, Error | Hint | History | Replay | Standings):
             self.say_notice()
         self.settle_later()

@@ -18,21 +18,11 @@ from gridgames_client.state.controllers.replay_controller import (
     step_to,
 )
 from gridgames_client.state.history.replay import PastGames, Replaying
-from gridgames_protocol.messages import (
-    AskAnalysis,
-    AskHistory,
-    AskReplay,
-    AskStandings,
-    Error,
-    Event,
-    History,
-    Play,
-    Replay,
-)
+from gridgames_protocol.messages import AskAnalysis, AskHistory, AskReplay, AskStandings, Error, History, Play, Replay
 from gridgames_server.storage.history_answers import FinishedGame
-from tests.client.finished_games import Shelf, analysis, at_shelf, finished, past
+from tests.client.finished_games import Shelf, at_shelf, finished, past
 from tests.client.game_scripts import story
-from tests.client.seated_controllers import Scenario, Seat, in_lobby, make_seat, welcome
+from tests.client.seated_controllers import Scenario, Seat, in_lobby
 
 HUNT, DUEL, PATHS = finished(3, "grid-hunt"), finished(5, "quantum-duel", "Cy"), finished(8, "secret-paths", seat=2)
 
@@ -278,18 +268,3 @@ def test_an_answer_of_another_kind_changes_nothing():
     seat.controller.on_reply(AskReplay(9, 3, 1, 1), History(9, (), False))
     seat.controller.on_reply(AskStandings(9), replace(reply, re=9))
     assert seat.controller.page == page
-
-
-def test_who_comes_back_to_a_finished_game_asks_for_its_analysis():
-    scenario = story("grid-hunt", "end")
-    over = replace(scenario.controllers[1].model.ending.over, number=7)
-    scenario.says(over)
-    assert not any(isinstance(request, AskAnalysis) for request in scenario.seats[1].asked)
-    back = make_seat()
-    last = Event("Player 1 has found the treasure.", "system", past=True)
-    for message in (welcome(room=scenario.room.room), replace(scenario.room, you=1), last, scenario.shown(1), over):
-        back.controller.on_message(message)
-    assert back.asked == [AskAnalysis(1, 7)]
-    found = replace(analysis([1, 2]), number=7, re=1)
-    back.controller.on_reply(back.asked[0], found)
-    assert back.controller.model.ending.analysis == found
