@@ -52,7 +52,7 @@ from gridgames_server.storage.upgrade_version1 import upgrade
 GROUP_MAX = 500  # records in one commit, which then takes a few milliseconds
 # A commit writes a block of 4,096 bytes, however short it is. So after a commit of at least BUSY_AT records the next
 # one comes COMMIT_EVERY seconds later: more lines share it. Where few play, nobody waits.
-BUSY_AT, COMMIT_EVERY = 4, 0.0025
+BUSY_AT, COMMIT_EVERY = 4, 0.003
 ARCHIVE_AT = 200  # finished games; archiving many at once is cheaper
 COMPACT_AT = 2 * 2**20  # bytes of records in the log; a restart reads them in 0.1 seconds
 TIDY_AT = 256 * 2**10  # the same at the start, when nobody waits
