@@ -197,7 +197,10 @@ NUMERALS = tuple(map(str, range(100)))  # numbers as text
 
 @lru_cache(4_096)
 def share(made: H) -> H:
-    """Return an equal value that was made before. Only for what everybody may know: the time tells what was made."""
+    """Return an equal value that was made before, or this one.
+
+    Only for what everybody may know: how long it takes tells whether there was an equal one.
+    """
     return made
 
 

@@ -70,7 +70,7 @@ left. A wrong guess may be repeated, which is no use. Your own answers stay on y
         ),
         (
             "wait",
-            "The possible cells fit all your answers. Ask next where the answers would differ most. "
+            "The treasure is where all your answers fit. Ask next where the answers would differ most. "
             "A cell that either of you has asked about can't be asked again.",
         ),
         ("few", "Few cells are left. GUESS one: right wins, wrong costs your next turn. Or QUERY once more."),

@@ -156,7 +156,7 @@ class Writer:
             self.queries.ask(query)
 
     def backup(self, path: str, done: Callable[[str], None]) -> None:
-        """Copy the store to a new file, then call `done` with "" or the error. No move waits for it."""
+        """Copy the store to a new file, then call `done` with "" or the error. Moves hardly wait for it."""
         backup = threading.Thread(target=self._back_up, args=(path, done), name="backup", daemon=True)
         backup.start()
         self.backups = [*(running for running in self.backups if running.is_alive()), backup]
