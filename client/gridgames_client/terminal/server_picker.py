@@ -67,7 +67,7 @@ class Picker:
     async def run(self) -> PickedServer | None:
         """The chosen server; None if the player wants to leave."""
         call_on_signals(("SIGTERM", "SIGHUP"), self.leave)
-        return await self.application.run_async(handle_sigint=False)
+        return await self.application.run_async(set_exception_handler=False, handle_sigint=False)
 
     def make_keys(self) -> KeyBindings:
         """The key bindings of the list."""

@@ -4,13 +4,17 @@ import asyncio
 from contextlib import asynccontextmanager
 
 import pytest
+from prompt_toolkit.input.defaults import create_pipe_input
+from prompt_toolkit.output import DummyOutput
 
-from gridgames_client.net.found_servers import HERE
+from gridgames_client.net.found_servers import HERE, PickedServer
+from gridgames_client.terminal.server_picker import Picker
 from gridgames_protocol.discovery import encode_answer
 from tests.client.client_process import child
+from tests.client.net.test_found_servers import ATTIC
 from tests.client.net.test_lan_search import answer, pretending
 from tests.client.pseudo_terminal import terminal
-from tests.wire import LOCAL, program, run
+from tests.wire import LOCAL, program, run, until
 
 CERT, KEY = "tests/server/localhost.cert.pem", "tests/server/localhost.key.pem"
 
@@ -233,6 +237,22 @@ def test_a_script_is_told_of_servers_and_plays_on_its_own(tmp_path):
             assert told == f"On your network: attic, {LOCAL}:{server.port}: 0 players, 0 open."
             invited = await ada.reads("The second player types: ")
             assert str(server.port) not in invited
+
+    run(scenario())
+
+
+def test_a_bug_behind_the_list_reaches_the_program_and_does_not_stop_at_a_question():
+    async def scenario():
+        loop, told = asyncio.get_running_loop(), []
+        loop.set_exception_handler(lambda loop, context: told.append(context["message"]))
+        with create_pipe_input() as pipe:
+            picker = Picker((ATTIC,), False, source=pipe, output=DummyOutput())
+            picking = asyncio.create_task(picker.run())
+            await until(lambda: picker.application.is_running)
+            loop.call_exception_handler({"message": "a bug"})
+            pipe.send_text("h")
+            assert await picking == PickedServer(None)
+        assert told == ["a bug"]
 
     run(scenario())
 
