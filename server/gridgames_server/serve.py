@@ -80,10 +80,11 @@ def run(options: Options) -> None:
         has_handout=not (options.no_handout or options.end_with_stdin),
     )
     sockets = bind(options.host, options.port)
-    log_format.write_first_json_line(VERSION, list_addresses(sockets), str(store) if store else None)
+    found = list_addresses(sockets)
+    log_format.write_first_json_line(VERSION, found, str(store) if store else None)
     allow_open_files(options.max_players + SURPLUS + OTHER_FILES)
     try:
-        asyncio.run(serve(config, sockets, tls, store, options))
+        asyncio.run(serve(config, sockets, found, tls, store, options))
     except StoreError as error:
         fail(CANNOT_STORE, str(error))
     except KeyboardInterrupt:  # before the loop handles signals
@@ -177,14 +178,14 @@ def allow_open_files(wanted: int) -> None:
 async def serve(
     config: ServerConfig,
     sockets: list[socket.socket],
+    found: list[str],
     tls: ssl.SSLContext | None,
     store: Path | None,
     options: Options,
 ) -> None:
-    """Serve until a signal ends it. A second signal ends it at once."""
+    """Serve until a signal ends it. A second signal ends it at once. `found` is what players can type."""
     loop = asyncio.get_running_loop()
     loop.set_exception_handler(log_location)
-    found = list_addresses(sockets)
     urls = [f"{'https' if tls else 'http'}://{address}" for address in found if config.has_handout]
     stop = asyncio.Event()
     call_on_signals(END_SIGNALS, lambda: os._exit(1) if stop.is_set() else stop.set())

@@ -2,8 +2,6 @@
 
 import ipaddress
 import socket
-from contextlib import suppress
-from pathlib import Path
 
 from gridgames_protocol.machine import interfaces
 
@@ -26,23 +24,9 @@ def plain_address(host: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address:
 
 
 def own_addresses(family: socket.AddressFamily) -> set[str]:
-    """Return this machine's addresses: of its interfaces, of its default route and of its host name."""
-    return _of_interfaces(family) | set(interfaces.ask_route(family)) | _of_name(family)
-
-
-def _of_interfaces(family: socket.AddressFamily) -> set[str]:
-    """Return the addresses of all interfaces that are up (Linux only)."""
+    """Return this machine's addresses: of its interfaces and of its default route."""
     if family == socket.AF_INET6:
-        try:
-            rows = [row.split() for row in Path("/proc/net/if_inet6").read_text("ascii").splitlines()]
-        except OSError:  # not Linux, or no IPv6
-            return set()
-        return {str(ipaddress.IPv6Address(bytes.fromhex(row[0]))) for row in rows}
-    return set(interfaces.ask_interfaces(interfaces.ADDRESS))
-
-
-def _of_name(family: socket.AddressFamily) -> set[str]:
-    """Return the addresses of this machine's host name."""
-    with suppress(OSError):
-        return {str(name[0]) for *_, name in socket.getaddrinfo(socket.gethostname(), None, family)}
-    return set()
+        found = interfaces.list_ipv6_addresses()
+    else:
+        found = interfaces.ask_interfaces(interfaces.ADDRESS)
+    return {*found, *interfaces.ask_windows(family), *interfaces.ask_route(family)}

@@ -10,6 +10,7 @@ import pytest
 
 from gridgames_protocol.machine import own_addresses
 from gridgames_server.net.addresses import bind, format_address, is_public, list_reachable_addresses, make_limit_key
+from tests.wire import environment
 
 
 @pytest.fixture
@@ -164,11 +165,38 @@ def test_loopback_is_named_if_there_is_nothing_else(monkeypatch):
     assert list_reachable_addresses(("0.0.0.0", 4743)) == ["127.0.0.1:4743"]
 
 
-def test_two_networks_without_a_way_out_are_both_named(capsys):
+NAMES_ONLY_NUMBERS = """
+import ipaddress, sys
+
+def refuse(event, given):
+    assert event not in {"socket.gethostname", "socket.gethostbyname", "socket.gethostbyaddr"}, event
+    if event == "socket.getaddrinfo" and given[0]:
+        ipaddress.ip_address(given[0])  # a ValueError for a name
+
+sys.addaudithook(refuse)
+from gridgames_server.__main__ import main
+main()
+"""
+
+
+@pytest.mark.parametrize("host", ["0.0.0.0", "::", "127.0.0.1"])
+def test_the_program_starts_without_looking_a_name_up(host):
+    """So that a resolver that does not answer can't hold up the start."""
+    command = [sys.executable, "-c", NAMES_ONLY_NUMBERS, "--host", host, "--port", "0", "--no-store"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment()) as process:
+        announced = process.stdout.readline().decode()
+        process.terminate()
+        logged = process.stderr.read().decode()
+    assert "is listening. To play: gridgames-client " in announced, logged
+    assert "Traceback" not in logged
+
+
+def test_networks_without_a_way_out_are_named_with_every_address(capsys):
     module = "gridgames_server.net.addresses"
     code = f"from {module} import list_reachable_addresses as found; print(*found(('0.0.0.0', 4743)))"
     setup = "ip link set lo up && ip link add left type veth peer name right && ip link set left up && "
-    setup += "ip link set right up && ip addr add 10.77.1.1/24 dev left && ip addr add 10.77.2.1/24 dev right"
+    setup += "ip link set right up && ip addr add 10.77.1.1/24 dev left && ip addr add 10.77.2.1/24 dev right && "
+    setup += "ip addr add 10.77.3.1/24 dev left"
     no_network = 77  # the exit code if the network can't be made: an error of the program itself has another one
     script = f'{{ {setup}; }} || exit {no_network}; exec "$@"'
     command = ["unshare", "-n", "sh", "-c", f'echo "in it"; {script}', "sh", sys.executable, "-c", code]
@@ -180,4 +208,4 @@ def test_two_networks_without_a_way_out_are_both_named(capsys):
         with capsys.disabled():
             print(f"\nno network of its own can be made here: {said.stderr.strip()}")
         return
-    assert (said.stdout.split()[2:], said.stderr) == (["10.77.1.1:4743", "10.77.2.1:4743"], "")
+    assert (said.stdout.split()[2:], said.stderr) == (["10.77.1.1:4743", "10.77.2.1:4743", "10.77.3.1:4743"], "")
