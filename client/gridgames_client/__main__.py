@@ -20,6 +20,7 @@ from gridgames_client.options import (
     password,
     short_text,
     typed_address,
+    typed_fingerprint,
 )
 
 if TYPE_CHECKING:
@@ -119,13 +120,16 @@ def run_program(arguments: Sequence[str]) -> int:
     parser.add_argument("--games", type=int, default=1, help="how many games to play (default: 1)")
     parser.add_argument("--name", type=short_text, help="its name (default: program)")
     parser.add_argument("--password-file", metavar="FILE", help="file with the server's password in its first line")
-    parser.add_argument("--tls", action="store_true", help="encrypt")
+    parser.add_argument("--tls", action="store_true", help="encrypt; the server's certificate is remembered")
+    parser.add_argument("--fingerprint", metavar="HEX", type=typed_fingerprint,
+                        help="the certificate that the server must show; with TLS")  # fmt: skip
     parser.add_argument("address", metavar="HOST[:PORT]", type=typed_address, help="where the server is")
     parser.add_argument("command", nargs=argparse.REMAINDER, metavar="COMMAND", help="the program and its arguments")
     options = parser.parse_args(arguments)
     if not options.command:
         parser.error("the following arguments are required: COMMAND")
     given = vars(options)
+    options.tls |= options.fingerprint is not None
     given["password"] = password(given.pop("password_file"))
     try:
         asyncio.run(run_bot(given.pop("address"), given.pop("command"), report=say, **given))

@@ -93,7 +93,9 @@ def parse_guests(arguments: Sequence[str]) -> argparse.Namespace:
     parser.add_argument("address", nargs="?", metavar="HOST[:PORT]", type=typed_address, help="where the server is")
     parser.add_argument("--listen", metavar="ADDRESS:PORT", type=listening_address, default="0.0.0.0:4744",
                         help="where guests come in (default 0.0.0.0:4744); port 0 takes a free one")  # fmt: skip
-    parser.add_argument("--tls", action="store_true", help="encrypt the connection to the server")
+    parser.add_argument(
+        "--tls", action="store_true", help="encrypt the connection to the server; its certificate is remembered"
+    )
     parser.add_argument("--fingerprint", metavar="HEX", type=typed_fingerprint, help="the server's certificate")
     parser.add_argument("--password-file", metavar="FILE", help="file with the server's password in its first line")
     options = parser.parse_args(arguments)

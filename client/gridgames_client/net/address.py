@@ -21,6 +21,10 @@ class Refused(Exception):
     """No game is possible on this server. The message says why, and what to do."""
 
 
+class OtherCertificate(Refused):
+    """The server shows another certificate than the wanted or the remembered one."""
+
+
 @dataclass(frozen=True, slots=True)
 class Address:
     """A host and a port."""
@@ -74,15 +78,15 @@ def check_certificate(
 ) -> str:
     """Return the fingerprint of the certificate that a server shows on this connection; "" without TLS.
 
-    Raise Refused if it is not the wanted one, or if `find_other` returns a file that remembers another one.
+    Raise OtherCertificate if it is not the wanted one, or if `find_other` returns a file that remembers another one.
     """
     tls = writer.get_extra_info("ssl_object")
     shown = hashlib.sha256(tls.getpeercert(True)).hexdigest() if tls else ""
     if wanted is not None and shown != wanted:
-        raise Refused(f"{address} shows another certificate than you gave. It shows: {shown or 'none'}")
+        raise OtherCertificate(f"{address} shows another certificate than you gave. It shows: {shown or 'none'}")
     file = find_other(shown) if tls else None
     if file is not None:
-        raise Refused(
+        raise OtherCertificate(
             f"{address} shows another certificate than the first time. If its host has not changed it on purpose, "
             f"somebody may be listening in. If you trust it, delete {file}. It shows: {shown}"
         )

@@ -8,10 +8,11 @@ import json
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import partial
 
 from gridgames_client.net.address import Address, Refused
 from gridgames_client.net.connection import DEFAULT_TIMEOUTS, Connection, Timeouts
-from gridgames_client.net.credentials import Identity
+from gridgames_client.net.credentials import Identity, refuse_dropped_tls, trust_first_certificate
 from gridgames_client.state.model import ConnectionState
 from gridgames_protocol.messages import (
     LINE_MAX,
@@ -165,9 +166,12 @@ async def run_bot(
     report: Callable[[str], None],
     password: str | None = None,
     tls: bool = False,
+    fingerprint: str | None = None,
     timeouts: Timeouts = DEFAULT_TIMEOUTS,
 ) -> None:
-    """Let a program play some games."""
+    """Let a program play some games. With TLS the server's first certificate is reported and remembered."""
+    if not tls:
+        refuse_dropped_tls(str(address))
     pipe = asyncio.subprocess.PIPE
     try:
         program = await asyncio.create_subprocess_exec(*command, stdin=pipe, stdout=pipe, limit=1_000_000)
@@ -176,7 +180,16 @@ async def run_bot(
     opening: Request = Join(NO_ID, room) if room else Create(NO_ID, game, bot=against)
     runner = BotRunner(program, opening, games, report)
     runner.connection = Connection(
-        address, Identity("program"), runner, name=name, password=password, tls=tls, bot=True, timeouts=timeouts
+        address,
+        Identity("program"),
+        runner,
+        name=name,
+        password=password,
+        tls=tls,
+        find_other_certificate=partial(trust_first_certificate, str(address), report),
+        fingerprint=fingerprint,
+        timeouts=timeouts,
+        bot=True,
     )
     thinking = asyncio.create_task(runner.think())
     staying = asyncio.create_task(runner.connection.run())

@@ -6,10 +6,12 @@ one: it is another player. At the next start each file brings its player back.
 
 import contextlib
 import json
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO
 
+from gridgames_client.net.address import Refused
 from gridgames_client.net.private_files import lock, open_private, private_folder, state_folder
 from gridgames_protocol.safe_text import is_harmless
 
@@ -76,6 +78,24 @@ def store_certificate(server: str, fingerprint: str, folder: Path | None = None)
     return path if known not in ("", fingerprint) else None
 
 
+def trust_first_certificate(server: str, tell: Callable[[str], None], fingerprint: str) -> Path | None:
+    """Store and tell a server's first certificate. For another one, return the file of the stored one."""
+    was_known = find_known_certificate(server) is not None
+    other = store_certificate(server, fingerprint)
+    if not was_known:
+        is_kept = find_known_certificate(server) is not None
+        kept = "is remembered from now on" if is_kept else "can't be remembered on this machine"
+        tell(f"The server's certificate {kept}. Ask its host whether it is {fingerprint}")
+    return other
+
+
+def refuse_dropped_tls(server: str, words: str = "Start again with --tls.") -> None:
+    """Refuse to connect without TLS to a server that used TLS before: a hello holds the token and the password."""
+    file = find_known_certificate(server)
+    if file is not None:
+        raise Refused(f"{server} has used TLS before. {words} If its host really has stopped using TLS, delete {file}.")
+
+
 def find_other_certificate(server: str, fingerprint: str, folder: Path | None = None) -> Path | None:
     """The file of a server's stored certificate, if it is another one. Nothing is written."""
     path = (folder or state_folder()) / "certificates" / f"{_as_file_name(server)}.txt"
@@ -89,7 +109,7 @@ def find_other_certificate(server: str, fingerprint: str, folder: Path | None = 
 def find_known_certificate(server: str, folder: Path | None = None) -> Path | None:
     """The file of a server's stored certificate; None if there is none."""
     with contextlib.suppress(OSError):
-        path = _certificate_file(server, folder)
+        path = (folder or state_folder()) / "certificates" / f"{_as_file_name(server)}.txt"
         return path if path.exists() else None
     return None
 

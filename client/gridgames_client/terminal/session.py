@@ -10,7 +10,6 @@ import time
 from collections.abc import Callable, Coroutine
 from contextlib import AsyncExitStack
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from gridgames_client.net import credentials
@@ -39,12 +38,16 @@ HOME = "local"  # the name of the player's own server in the stored credentials
 FLEETING = "local-not-kept"  # its name if it stores no games, so that its tokens do not replace those of HOME
 GOODBYE_WITHIN = 0.5
 WELCOME_WITHIN = 0.1  # seconds that the first drawing waits for the server
+# Anybody can answer a search in the name of a server.
+DROPPED_TLS = "The answer to the search says that it does not use TLS now: somebody may want to listen in."
 PASSWORDS_ASKED = 3  # attempts
 
 
 async def play(options: argparse.Namespace, first: "ServerProcess | None" = None) -> None:
     """Play on the given server, or else on one that is found or started here; `first` is being started already."""
     if options.address is not None:
+        if not options.tls:
+            credentials.refuse_dropped_tls(str(options.address))
         await play_with_password(options.address, options)
     else:
         await play_found_server(options, first)
@@ -88,7 +91,7 @@ async def play_found_server(options: argparse.Namespace, first: "ServerProcess |
     address = Address(picked.server.host, picked.server.answer.port)
     options.tls, options.password = picked.server.answer.tls, picked.password or options.password
     if not options.tls:
-        refuse_dropped_tls(address)
+        credentials.refuse_dropped_tls(str(address), DROPPED_TLS)
     await play_with_password(address, options, lines, page)
 
 
@@ -128,16 +131,6 @@ async def ask_password(wrong: WrongPassword, options: argparse.Namespace, lines:
     if not typed:
         raise wrong
     return typed[:PASSWORD_MAX]
-
-
-def refuse_dropped_tls(address: Address) -> None:
-    """Refuse a server that used TLS before and now does not: anybody can answer a search in its name."""
-    file = credentials.find_known_certificate(str(address))
-    if file is not None:
-        raise Refused(
-            f"{address} has used TLS before, and now a search says that it does not: somebody may want to listen in. "
-            f"If its host really has stopped using TLS, delete {file}."
-        )
 
 
 async def pick_server(
@@ -197,7 +190,7 @@ async def play_at(
         password=options.password,
         tls=options.tls,
         fingerprint=options.fingerprint,
-        find_other_certificate=partial(store_certificate, server, tell),
+        find_other_certificate=partial(credentials.trust_first_certificate, server, tell),
     )
     try:
         if app is not None:
@@ -238,15 +231,6 @@ def use_settings(controller: Controller, options: argparse.Namespace) -> None:
     else:
         controller.model.shows_secrets = settings.covers == "never"
     controller.model.always_covers = settings.covers == "always"
-
-
-def store_certificate(server: str, tell: Callable[[str], None], fingerprint: str) -> Path | None:
-    """Store and show a server's first certificate. For another one, return the file of the stored one."""
-    was_known = credentials.find_known_certificate(server) is not None
-    other = credentials.store_certificate(server, fingerprint)
-    if not was_known and credentials.find_known_certificate(server) is not None:
-        tell(f"The server's certificate is remembered from now on. Ask its host whether it is {fingerprint}")
-    return other
 
 
 async def play_in_plain_lines(

@@ -125,7 +125,7 @@ def test_a_forged_answer_does_not_make_a_server_with_tls_one_without(tmp_path):
             ada.press("enter")
             assert await ada.ends() == 1
             said = "".join(ada.text().split("\n"))
-            assert f"gridgames-client: {LOCAL}:{port} has used TLS before, and now a search says" in said
+            assert f"gridgames-client: {LOCAL}:{port} has used TLS before. The answer to the search" in said
             assert f"If its host really has stopped using TLS, delete {certificate}." in said
         assert heard == [], "neither a token nor a password has gone out"
 

@@ -6,11 +6,13 @@ import contextlib
 import re
 import secrets
 import time
+from collections.abc import Callable
 from dataclasses import dataclass, field
+from pathlib import Path
 
-from gridgames_client.net.address import Address, Refused
-from gridgames_client.net.connection import Connection
-from gridgames_client.net.credentials import Identity
+from gridgames_client.net.address import Address, OtherCertificate, Refused, check_certificate, open_connection
+from gridgames_client.net.connection import DEFAULT_TIMEOUTS, Connection
+from gridgames_client.net.credentials import Identity, refuse_dropped_tls, trust_first_certificate
 from gridgames_client.state.controllers.controller import Controller
 from gridgames_client.state.model import Model
 from gridgames_client.terminal.plain.plain_app import Plain
@@ -37,8 +39,27 @@ class GuestDoor:
 
     server: Address
     options: argparse.Namespace
+    tell: Callable[[str], None] = write_line  # what the host reads
     guests: int = 0
     identities: dict[str, Identity] = field(default_factory=dict)  # by word
+
+    def find_other_certificate(self, fingerprint: str) -> Path | None:
+        """Tell the host the server's first certificate and remember it. The file of the stored one if it is another."""
+        return trust_first_certificate(str(self.server), self.tell, fingerprint)
+
+    async def check_server(self) -> None:
+        """Check the server's certificate before any guest comes. A server that is not there yet is checked later."""
+        if not self.options.tls:
+            refuse_dropped_tls(str(self.server))
+            return
+        try:
+            _, writer = await open_connection(self.server, True, DEFAULT_TIMEOUTS.answer)
+        except OSError:
+            return
+        try:
+            check_certificate(self.server, writer, self.options.fingerprint, self.find_other_certificate)
+        finally:
+            writer.close()
 
     async def serve_guest(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         """Play with one guest until the guest or the server leaves."""
@@ -116,18 +137,22 @@ class Guest:
             controller,
             password=options.password,
             tls=options.tls,
+            find_other_certificate=door.find_other_certificate,
             fingerprint=options.fingerprint,
         )
         controller.ask = connection.ask
-        await self.follow(table, connection)
+        await self.follow(table, connection, door.tell)
 
-    async def follow(self, table: Plain, connection: Connection) -> None:
-        """Pass lines both ways until one side ends."""
+    async def follow(self, table: Plain, connection: Connection, tell: Callable[[str], None]) -> None:
+        """Pass lines both ways until one side ends. `tell` tells the host what no guest should read."""
         line, typing = asyncio.create_task(connection.run()), asyncio.create_task(self.type_lines(table, connection))
         try:
             await asyncio.wait({line, typing}, return_when=asyncio.FIRST_COMPLETED)
-            if line.done() and line.exception() is not None:
-                self.write(str(line.exception()) if isinstance(line.exception(), Refused) else "Something went wrong.")
+            if line.done() and (error := line.exception()) is not None:
+                if isinstance(error, OtherCertificate):  # it names a file of the host's
+                    tell(str(error))
+                    error = Refused("The server is not the one that it was. The host knows more.")
+                self.write(str(error) if isinstance(error, Refused) else "Something went wrong.")
             if connection.is_connected:
                 table.controller.say_goodbye()
                 await asyncio.wait({line}, timeout=0.5)
@@ -164,6 +189,7 @@ async def serve_guests(options: argparse.Namespace) -> None:
     call_on_signals(("SIGINT", "SIGTERM", "SIGHUP"), ended.set)
     door = GuestDoor(options.address or Address("127.0.0.1"), options)
     listen = options.listen
+    await door.check_server()
     try:
         server = await asyncio.start_server(door.serve_guest, listen.host, listen.port, limit=LINE_MAX)
     except OSError as error:

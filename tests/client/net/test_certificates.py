@@ -1,0 +1,173 @@
+"""No server is told a password or a token before its certificate is known: client, bot, guests' door."""
+
+import argparse
+import asyncio
+import hashlib
+import re
+import ssl
+
+import pytest
+
+from gridgames_client.net import credentials
+from gridgames_client.net.address import Refused
+from gridgames_client.net.bot_runner import run_bot
+from gridgames_client.terminal.plain.guests import GuestDoor
+from tests.client.net.test_connection_places import CERTIFICATE, KEY, tls_of_server
+from tests.client.pseudo_terminal import PROGRAMS
+from tests.client.scripted_server import SOON, pretending
+from tests.wire import LOCAL, environment, run
+
+SHOWN = hashlib.sha256(ssl.PEM_cert_to_DER_cert(CERTIFICATE.read_text())).hexdigest()
+REMEMBERED = f"The server's certificate is remembered from now on. Ask its host whether it is {SHOWN}"
+CHANGED = "shows another certificate than the first time"
+
+
+@pytest.fixture(autouse=True)
+def state(tmp_path, monkeypatch):
+    """The files of this user."""
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+    return tmp_path
+
+
+class Trap:
+    """A server that keeps what it hears."""
+
+    def __init__(self):
+        self.heard, self.left = b"", asyncio.Event()
+
+    async def story(self, peer):
+        """Hear everything until the client has left."""
+        self.heard += await peer.reader.read()
+        self.left.set()
+
+    async def hears_nothing(self):
+        """Wait until the client has left: it has said nothing."""
+        await self.left.wait()
+        assert self.heard == b""
+
+
+async def closes(peer):
+    """Close after the first line."""
+    await peer.reader.readline()
+
+
+def plays(address, said, **options):
+    """A bot with a password."""
+    return run_bot(
+        address, ["true"], name=None, game="pick", against=None, room=None, games=1, report=said.append,
+        password="sesame", timeouts=SOON, **options,
+    )  # fmt: skip
+
+
+def door_to(address, said, tls=True, fingerprint=None):
+    """A guests' door with a password."""
+    options = argparse.Namespace(password="sesame", tls=tls, fingerprint=fingerprint)
+    return GuestDoor(address, options, tell=said.append)
+
+
+@pytest.mark.parametrize("who", ["bot", "guests"])
+def test_the_first_certificate_is_told_and_remembered_and_another_one_gets_no_password(who):
+    async def scenario():
+        said, trap = [], Trap()
+
+        async def calls(address, **options):
+            await (plays(address, said, tls=True, **options) if who == "bot" else door_to(address, said).check_server())
+
+        async with pretending(closes, trap.story, tls=tls_of_server()) as address:
+            if who == "bot":
+                with pytest.raises(Refused, match="has closed the connection at once"):
+                    await calls(address)
+            else:
+                await calls(address)
+            assert said == [REMEMBERED]
+            credentials.find_known_certificate(str(address)).write_text("0" * 64)
+            with pytest.raises(Refused, match=CHANGED):
+                await calls(address)
+            await trap.hears_nothing()
+        assert said == [REMEMBERED]
+
+    run(scenario())
+
+
+def test_a_guest_gets_no_password_out_when_the_certificate_has_changed_and_the_host_is_told():
+    async def scenario():
+        said, trap = [], Trap()
+        async with pretending(trap.story, tls=tls_of_server()) as address:
+            credentials.store_certificate(str(address), "0" * 64)
+            door = door_to(address, said)
+            async with await asyncio.start_server(door.serve_guest, LOCAL, 0) as listening:
+                reader, writer = await asyncio.open_connection(*listening.sockets[0].getsockname())
+                writer.write(b"Ada\n")
+                told = (await reader.read()).decode()
+                writer.close()
+                await writer.wait_closed()
+            await trap.hears_nothing()
+        assert told.endswith("The server is not the one that it was. The host knows more.\r\n")
+        assert "certificates" not in told, "no guest reads where the host's files are"
+        assert len(said) == 1
+        assert CHANGED in said[0]
+
+    run(scenario())
+
+
+@pytest.mark.parametrize("who", ["client", "bot", "guests"])
+def test_a_server_that_used_tls_before_gets_nothing_without_it(who, state):
+    async def scenario():
+        said, trap = [], Trap()
+        async with pretending(trap.story) as address:
+            credentials.store_certificate(str(address), SHOWN)
+            if who == "client":
+                told = await command(str(address), "--plain")
+            else:
+                with pytest.raises(Refused) as refused:
+                    await (plays(address, said) if who == "bot" else door_to(address, said, tls=False).check_server())
+                told = str(refused.value)
+        file = credentials.find_known_certificate(str(address))
+        assert told.removeprefix("gridgames-client: ").strip() == (
+            f"{address} has used TLS before. Start again with --tls. "
+            f"If its host really has stopped using TLS, delete {file}."
+        )
+        assert not trap.left.is_set(), "there was no connection at all"
+        assert trap.heard == b""
+
+    async def command(*arguments):
+        process = await asyncio.create_subprocess_exec(
+            PROGRAMS / "gridgames-client", *arguments, stdin=asyncio.subprocess.DEVNULL,
+            stderr=asyncio.subprocess.PIPE, env=environment(XDG_STATE_HOME=str(state), GRIDGAMES_PASSWORD="sesame"),
+        )  # fmt: skip
+        return (await process.communicate())[1].decode()
+
+    run(scenario())
+
+
+@pytest.mark.parametrize("arguments", [("bot",), ("guests", "--listen", f"{LOCAL}:0")], ids=lambda words: words[0])
+def test_a_wanted_fingerprint_is_compared_before_anything_is_said(arguments, state):
+    async def scenario():
+        trap = Trap()
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        context.load_cert_chain(CERTIFICATE, KEY)
+        async with pretending(trap.story, tls=context) as address:
+            words = [*arguments, "--fingerprint", "0" * 64, str(address), *["true"] * (arguments[0] == "bot")]
+            process = await asyncio.create_subprocess_exec(
+                PROGRAMS / "gridgames-client", *words, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.PIPE,
+                env=environment(XDG_STATE_HOME=str(state), GRIDGAMES_PASSWORD="sesame"),
+            )  # fmt: skip
+            said, wrong = await process.communicate()
+            assert (process.returncode, said) == (1, b"")
+            assert re.fullmatch(
+                rf"gridgames-client: {address} shows another certificate than you gave\. It shows: {SHOWN}\n",
+                wrong.decode(),
+            )
+            await trap.hears_nothing()
+
+    run(scenario())
+
+
+def test_a_certificate_that_can_not_be_stored_is_told_all_the_same(tmp_path, monkeypatch):
+    (tmp_path / "file").touch()
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "file"))
+    said = []
+    assert credentials.trust_first_certificate("kitchen:4743", said.append, "ab12") is None
+    assert said == [
+        "The server's certificate can't be remembered on this machine. Ask its host whether it is ab12",
+    ]
