@@ -20,6 +20,8 @@ from gridgames_protocol.message_fields import (
     RoomState,
 )
 from gridgames_protocol.pushes import (
+    FOUL_REASONS,
+    OUTSIDE_REASONS,
     AnalysedMove,
     Analysis,
     Bye,
@@ -77,9 +79,11 @@ Message = Request | Push
 
 __all__ = [
     "CHAT_MAX",
+    "FOUL_REASONS",
     "LINE_MAX",
     "NAME_COLUMNS",
     "NAME_MAX",
+    "OUTSIDE_REASONS",
     "PASSWORD_MAX",
     "PORT",
     "PROTOCOL",

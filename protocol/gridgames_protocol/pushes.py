@@ -181,6 +181,11 @@ class Opening(KeepsLine):
     reveal: Reveals
 
 
+# The reasons for an end that are the same in every game. Every other reason is a game's own: its rules lead to it.
+OUTSIDE_REASONS = frozenset({"resigned", "agreed", "absence", "clock", "afresh", "closed"})  # no rule leads to these
+FOUL_REASONS = frozenset({"forfeit", "length"})  # fouls count for these, and `moves` has no fouls
+
+
 @push("over")
 class Over(KeepsLine):
     winner: Seat | None

@@ -1,26 +1,37 @@
 """The closed lists of the specification are those of the code: codes, kinds, reasons, phases, names."""
 
+import inspect
 import re
 from pathlib import Path
 from typing import get_args
 
 import pytest
 
+import gridgames_server
 from gridgames_protocol.codec import decode_request
 from gridgames_protocol.conform.checks import CHECKS
 from gridgames_protocol.errors import BadLine, TooLong
-from gridgames_protocol.messages import REQUESTS, ByeCode, ErrorCode
+from gridgames_protocol.messages import FOUL_REASONS, OUTSIDE_REASONS, REQUESTS, ByeCode, ErrorCode
 from gridgames_protocol.views import CellKind
 from gridgames_server.core.permissions import ALLOWED, check_allowed
 from gridgames_server.core.players import check_name
 from gridgames_server.errors import Refusal
+from gridgames_server.games import GAMES
 from tests.protocol.page_tables import REQUESTED, SAID
 from tests.protocol.specification import codes, rows, section, tables
 from tests.protocol.vectors import VECTORS, pack
 
-SERVER = "".join(
-    path.read_text(encoding="utf-8") for path in sorted((Path(__file__).parents[2] / "server").rglob("*.py"))
-)
+PACKAGE = Path(gridgames_server.__file__).parent
+SERVER = "".join(path.read_text(encoding="utf-8") for path in sorted(PACKAGE.rglob("*.py")))
+FILES_OF_GAMES = {Path(inspect.getfile(type(game))) for game in GAMES}
+
+
+def reasons_in(*files):
+    """The reasons of all outcomes that some files make."""
+    return {reason for path in files for reason in re.findall(r'Outcome\(\s*[^",]+,\s*"(\w+)"', path.read_text())}
+
+
+OWN_REASONS = reasons_in(*FILES_OF_GAMES)
 
 
 def test_every_error_code_has_a_row_and_no_other():
@@ -41,9 +52,15 @@ def test_every_kind_of_cell_has_a_row_and_no_other():
 
 
 def test_every_reason_for_an_end_has_a_row_and_no_other():
-    given = set(re.findall(r'Outcome\(\s*[^",]+,\s*"(\w+)"', SERVER))
-    _, reasons, *_ = tables(section(SAID, "### `over`"))
-    assert {row[0].strip("`") for row in reasons} == given
+    _, shared, own, *_ = tables(section(SAID, "### `over`"))
+    assert {row[0].strip("`") for row in shared} == OUTSIDE_REASONS | FOUL_REASONS
+    assert {row[0].strip("`") for row in own} == OWN_REASONS
+
+
+def test_every_reason_outside_the_rules_of_a_game_is_in_the_closed_list():
+    shared = [path for path in PACKAGE.rglob("*.py") if path not in FILES_OF_GAMES]
+    assert reasons_in(*shared) == OUTSIDE_REASONS | FOUL_REASONS
+    assert not OWN_REASONS & (OUTSIDE_REASONS | FOUL_REASONS), "a game's own reasons are words of its own"
 
 
 def test_who_may_say_what_when_is_what_the_server_allows():

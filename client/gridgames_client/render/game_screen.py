@@ -27,6 +27,7 @@ from gridgames_client.render.tiles.timeline import paint_timeline
 from gridgames_client.state import cell_input
 from gridgames_client.state.controllers.controller import Controller
 from gridgames_client.state.model import Model
+from gridgames_protocol.messages import FOUL_REASONS, OUTSIDE_REASONS
 from gridgames_protocol.views import Board, SecondBoard
 
 INPUT = 2  # rows of the terminal below: the input line and the bar
@@ -34,7 +35,6 @@ PANE_MAX = 60  # columns: a longer line is hard to read
 TALK_MIN = 30  # columns that a second pane for the chat needs
 GLOW = 0.3  # seconds for which a tile is highlighted
 LINE_PITCHES = tuple(Pitch(*size) for size in ((14, 7), (10, 5), (8, 4), (6, 3), (5, 2), (4, 2)))
-OTHER_ENDS = ("resigned", "clock", "absence", "forfeit")  # reasons for a win that are no move
 FOOT = 4  # rows below the board on all but the smallest screens
 HISTORY_MIN = 3  # rows that the board under a board of one row needs
 
@@ -274,7 +274,7 @@ def make_overlay(controller: Controller, typed: str, now: float) -> Overlay:
 def is_winning_move(model: Model, seat: int) -> bool:
     """True if the last move of a seat has won the game. A game can end otherwise, for example when somebody resigns."""
     over = model.ending.over if model.ending else None
-    return over is not None and over.winner == seat and over.reason not in OTHER_ENDS
+    return over is not None and over.winner == seat and over.reason not in OUTSIDE_REASONS | FOUL_REASONS
 
 
 def is_glowing(controller: Controller, now: float) -> bool:

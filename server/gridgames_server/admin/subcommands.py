@@ -18,9 +18,9 @@ from gridgames_server.core.hub import Hub, ServerConfig
 from gridgames_server.core.room_events import Snapshot
 from gridgames_server.games import GAMES
 from gridgames_server.games.game import Game
-from gridgames_server.games.match import replay
+from gridgames_server.games.match import may_have_ended, replay
 from gridgames_server.storage.finished_games import archive_games, find_damaged_games, read_games
-from gridgames_server.storage.history_answers import FinishedGame
+from gridgames_server.storage.history_answers import FinishedGame, find_rules
 from gridgames_server.storage.log_reader import read_log
 from gridgames_server.storage.restore import restore
 from gridgames_server.storage.store import StoreError, count_lost_writes, open_copy, write_copy
@@ -95,16 +95,15 @@ def check_rooms(saved: Snapshot) -> list[str]:
 
 def check_game(kept: FinishedGame, games: tuple[Game[Any], ...]) -> str:
     """Return the fault of a finished game, or ""."""
-    rules = next((game for game in games if game.card.slug == kept.game), None)
-    if rules is None or rules.card.edition != kept.edition:
+    rules = find_rules(kept, games)
+    if rules is None:
         return ""  # played by older rules: it can't be checked
     try:
         match = replay(rules, kept.seed, kept.first, kept.moves())
     except Exception:
         return f"game {kept.number} can't be replayed"
-    ended = match.outcome and (match.outcome.winner, match.outcome.reason)
-    expected = (kept.winner, kept.reason) if kept.reason not in verify_saved.OUTSIDE else None
-    return "" if ended == expected else f"game {kept.number} has another result by the rules"
+    fits = may_have_ended(match, kept.winner, kept.reason)
+    return "" if fits else f"game {kept.number} has another result by the rules"
 
 
 # The sub-commands -----------------------------------------------------------------------------------------------------

@@ -4,15 +4,13 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from gridgames_protocol import commitments, saved_game
+from gridgames_protocol.messages import FOUL_REASONS, OUTSIDE_REASONS
 from gridgames_protocol.saved_game import BadRecord
 from gridgames_server.errors import Refusal
 from gridgames_server.games import find_variant
 from gridgames_server.games.game import Game, KnownChance
-from gridgames_server.games.match import Match
+from gridgames_server.games.match import Match, may_have_ended
 from gridgames_server.games.seats import SEATS
-
-# Reasons for an end without a move.
-OUTSIDE = {"resigned", "forfeit", "repetition", "absence", "clock", "afresh", "closed"}
 
 
 def check_saved_game(text: str, games: Sequence[Game[Any]]) -> list[str]:
@@ -61,12 +59,12 @@ def compare(match: Match, record: Mapping[str, Any], secrets: Mapping[str, str],
     told = told[max(0, len(told) - len(said)) :]  # a player who came back has only the last answers
     if told != said:
         faults.append("an answer was wrong: " + describe_first_difference(told, said))
-    ended = match.outcome
-    if record["reason"] in OUTSIDE:
-        if ended:
-            faults.append("by the rules the game ended earlier")
-    elif ended is None or (ended.winner, ended.reason) != (record.get("winner"), record["reason"]):
-        faults.append(f"by the rules the result is: {ended.text if ended else 'none'}")
+    ended, reason = match.outcome, record["reason"]
+    follows_from_fouls = ended is None and reason in FOUL_REASONS
+    if not (follows_from_fouls or may_have_ended(match, record.get("winner"), reason)):
+        earlier = ended and reason in OUTSIDE_REASONS | FOUL_REASONS
+        result = f"by the rules the result is: {ended.text if ended else 'none'}"
+        faults.append("by the rules the game ended earlier" if earlier else result)
     return faults
 
 

@@ -92,7 +92,7 @@ class Step(Generic[State]):
     shown_line: str | None = None  # the part of a secret line that everybody may read
     turn: int | None = None  # the seat whose turn begins; the match announces it last, and the room starts its clock
     skipped: int = 0  # turns that are skipped before it
-    foul: Refusal | None = None  # sent like a refusal, but the state has changed
+    foul: Refusal | None = None  # sent like a refusal, but the state has changed; it ends no game
 
     def __repr__(self) -> str:
         return f"Step(foul={self.foul!r})"  # everything else may be secret

@@ -10,14 +10,14 @@ from typing import Any, TypeVar
 
 from gridgames_protocol.codec import keep_line
 from gridgames_protocol.commitments import commitment
-from gridgames_protocol.messages import Commit, Event, Opening, Over, Reveal
+from gridgames_protocol.messages import OUTSIDE_REASONS, Commit, Event, Opening, Over, Reveal
 from gridgames_protocol.views import POINTS_MAX, Review, View
 from gridgames_server.errors import Refusal, syntax
 from gridgames_server.games import narration
 from gridgames_server.games.game import Chance, Game, Outcome, Step
 from gridgames_server.games.narration import Announcement
 from gridgames_server.games.possibilities import Moment, show_possibilities
-from gridgames_server.games.seats import Reader, other, player
+from gridgames_server.games.seats import SEATS, Reader, other, player
 from gridgames_server.values import value
 
 T = TypeVar("T")
@@ -250,6 +250,14 @@ def count_turns(turns: int, step: Step[Any]) -> int:
 def number_round(turns: int) -> int:
     """Return the number of the round in which a turn is, from 1. Each seat has one turn in a round."""
     return (turns + 1) // 2
+
+
+def may_have_ended(match: Match, winner: int | None, reason: str) -> bool:
+    """True if a replayed match may have ended so: by its rules, by a claim, or for a reason outside its rules."""
+    if match.outcome:
+        return (match.outcome.winner, match.outcome.reason) == (winner, reason)
+    claims = [claim for seat in SEATS if (claim := match.claim(seat))]
+    return reason in OUTSIDE_REASONS or (winner, reason) in [(claim.winner, claim.reason) for claim in claims]
 
 
 class Moments:

@@ -69,7 +69,10 @@ def test_a_room_that_was_changed_is_found(store, capsys, sql, faults):
         ("UPDATE games SET winner = 3 - winner WHERE game_number = 4", "game 4 has another result by the rules"),
         ("UPDATE games SET winner = NULL WHERE game_number = 4", "game 4 has another result by the rules"),
         ("UPDATE games SET reason = 'resigned' WHERE game_number = 4", "game 4 has another result by the rules"),
+        ("UPDATE games SET reason = 'agreed' WHERE game_number = 4", "game 4 has another result by the rules"),
         ("UPDATE games SET reason = 'treasure' WHERE game_number = 6", "game 6 has another result by the rules"),
+        ("UPDATE games SET reason = 'forfeit' WHERE game_number = 6", "game 6 has another result by the rules"),
+        ("UPDATE games SET reason = 'length' WHERE game_number = 6", "game 6 has another result by the rules"),
         ("UPDATE games SET first = 3 - first WHERE game_number = 1", "game 1 can't be replayed"),
     ],
 )

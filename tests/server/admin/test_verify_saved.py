@@ -5,8 +5,9 @@ import json
 import pytest
 
 from gridgames_protocol.commitments import commitment
+from gridgames_protocol.messages import FOUL_REASONS, OUTSIDE_REASONS
 from gridgames_protocol.saved_game import FORMAT, BadRecord
-from gridgames_server.admin.verify_saved import OUTSIDE, check_saved_game
+from gridgames_server.admin.verify_saved import check_saved_game
 from gridgames_server.games import GAMES
 from gridgames_server.games.game import KnownChance, Outcome
 from gridgames_server.games.match import Match, replay
@@ -97,12 +98,11 @@ def duel():
 @pytest.mark.parametrize("you", [1, 2, None])
 def test_a_game_that_was_played_by_the_rules_is_right(slug, first, you):
     match = played_out(BY_SLUG[slug], SEED, first)
-    assert match.outcome.reason not in OUTSIDE
     assert faults(saved(match, you)) == []
 
 
 @every_game
-@pytest.mark.parametrize("reason", sorted(OUTSIDE))
+@pytest.mark.parametrize("reason", sorted(OUTSIDE_REASONS | FOUL_REASONS))
 def test_a_game_that_was_ended_from_outside_is_right_wherever_it_ends(slug, reason):
     for lines in (MIDDLES[slug], ()):
         match = replay(BY_SLUG[slug], SEED, 1, lines)
@@ -244,8 +244,15 @@ def test_a_win_before_the_end_is_named():
     assert faults(saved(duel(), moves=[list(move) for move in CAPTURE[:-1]])) == ["by the rules the result is: none"]
 
 
-def test_one_who_gave_up_a_game_that_was_over_is_named():
-    assert faults(saved(duel(), reason="resigned", winner=1)) == ["by the rules the game ended earlier"]
+@pytest.mark.parametrize("reason", sorted(OUTSIDE_REASONS | FOUL_REASONS))
+def test_a_game_that_was_over_can_not_end_again_from_outside(reason):
+    assert faults(saved(duel(), reason=reason, winner=1)) == ["by the rules the game ended earlier"]
+
+
+def test_a_draw_that_could_not_be_claimed_is_named():
+    match = replay(BY_SLUG["secret-paths"], SEED, 1, MIDDLES["secret-paths"])
+    match.stop(Outcome(None, "repetition", "Over."))
+    assert faults(saved(match)) == ["by the rules the result is: none"]
 
 
 # Moves that are none --------------------------------------------------------------------------------------------------

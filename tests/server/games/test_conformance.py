@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from gridgames_protocol.commitments import commitment
+from gridgames_protocol.messages import FOUL_REASONS, OUTSIDE_REASONS
 from gridgames_protocol.safe_text import is_harmless
 from gridgames_server.errors import Refusal
 from gridgames_server.games.game import Game, Outcome
@@ -183,6 +184,7 @@ def test_an_ending_is_told_in_words(game):
     *_, (match, _) = playout(game, 1)
     assert match.outcome
     assert re.fullmatch(r"[a-z]+", match.outcome.reason)
+    assert match.outcome.reason not in OUTSIDE_REASONS | FOUL_REASONS, "these say that no move has ended it"
     assert re.fullmatch(r"[A-Z].*[.!]", match.outcome.text)
     assert {match.view(reader).prompt for reader in READERS} == {match.outcome.text}
 
