@@ -66,7 +66,7 @@ def door_to(address, said, tls=True, fingerprint=None):
 
 
 @pytest.mark.parametrize("who", ["bot", "guests"])
-def test_the_first_certificate_is_told_and_remembered_and_another_one_gets_no_password(who):
+def test_the_first_certificate_is_remembered_and_another_gets_no_password(who):
     async def scenario():
         said, trap = [], Trap()
 
@@ -89,7 +89,7 @@ def test_the_first_certificate_is_told_and_remembered_and_another_one_gets_no_pa
     run(scenario())
 
 
-def test_a_guest_gets_no_password_out_when_the_certificate_has_changed_and_the_host_is_told():
+def test_a_guest_behind_a_changed_certificate_ends_and_the_host_is_told():
     async def scenario():
         said, trap = [], Trap()
         async with pretending(trap.story, tls=tls_of_server()) as address:
