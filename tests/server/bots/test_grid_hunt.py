@@ -1,10 +1,14 @@
 """The computer at Grid Hunt: where it hides, when it scans, when it digs."""
 
+from random import Random
+
 import pytest
 
-from gridgames_server.bots.grid_hunt import CELLS, DEEP, DISTANCE
+from gridgames_server.bots import grid_hunt
+from gridgames_server.bots.grid_hunt import CELLS, DEEP, DISTANCE, FEW, Hunt
 from gridgames_server.games.grid_hunt import GRID, GridHunt
 from tests.server.bots.bot_seat import chances, each_level, might_type, shown
+from tests.server.counted_calls import count_calls
 from tests.server.games.dialogue import Table
 
 
@@ -107,3 +111,40 @@ def test_where_the_rival_has_hidden_changes_nothing_if_the_scans_say_the_same(le
     here, there = hunt("3,3", "2,4", *lines), hunt("3,3", "5,1", *lines)
     assert shown(here.match, 1) == shown(there.match, 1)
     assert might_type(here.match, 1, level) == might_type(there.match, 1, level)
+
+
+# What lines are worth
+
+
+def value_any_line(hunt: Hunt) -> dict[str, float]:
+    """The chance to find the treasure in time with any line, each as if it found and ruled out what it may."""
+    cells, race = hunt.possible_cells(), grid_hunt.Race(grid_hunt.estimate_turns(hunt))
+
+    def go_on(part: tuple[int, ...], scans: int) -> float:
+        return race.value_best(part, 1, scans) if len(part) <= FEW else race.estimate(len(part), 1, scans)
+
+    worth = {f"DIG {GRID.names[cell]}": go_on(cells, hunt.scans) for cell in CELLS if cell not in cells}
+    if hunt.scans:
+        for cell in CELLS:
+            parts = grid_hunt.group_by_answer(cell, cells)
+            worth[f"SCAN {GRID.names[cell]}"] = sum(go_on(part, hunt.scans - 1) for part in parts)
+    return {line: gain / len(cells) for line, gain in worth.items()}
+
+
+@pytest.mark.parametrize("number", range(12))
+def test_every_line_has_a_value_the_useful_ones_first(number):
+    chance, table = Random(number), hunt("3,3", "2,4")
+    while not table.match.outcome and table.match.line_count < 30:
+        (seat,) = table.match.to_act()
+        shows = shown(table.match, seat)
+        useful = grid_hunt.value_searches(grid_hunt.read_view(shows))
+        rest = value_any_line(grid_hunt.read_view(shows))
+        values = grid_hunt.value_lines(shows)
+        assert list(values) == [*useful, *(line for line in rest if line not in useful)]
+        assert values == rest | useful
+        table.types(seat, chance.choice([line for action in shows.view.actions for line in action.lines()]))
+
+
+def test_the_values_of_an_opening_are_no_long_thought():
+    shows = shown(hunt("3,3", "2,4").match, 1)
+    assert count_calls(lambda: grid_hunt.value_lines(shows)) < 5_000
