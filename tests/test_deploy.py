@@ -1,22 +1,28 @@
 """What lies in `deploy/` fits the programs: the unit is tight, the image knows its files, the page is true."""
 
 import asyncio
+import errno
 import re
 import shutil
 import signal
+import socket
 import ssl
 import subprocess
+import sys
 from hashlib import sha256
 from pathlib import Path
 
 import pytest
 
-from gridgames_protocol.messages import ByeRequest
+from gridgames_protocol.discovery import Call, decode_answer, encode_call
+from gridgames_protocol.messages import AskHint, ByeRequest, Create, Hint, Join, Over
 from gridgames_server.admin import subcommands
+from gridgames_server.net.addresses import list_reachable_addresses
 from gridgames_server.options import BAD_USAGE, CANNOT_READ, CANNOT_STORE
 from tests.client.pseudo_terminal import PROGRAMS
-from tests.server.net.test_tls import CERT, KEY
-from tests.wire import environment, program, run
+from tests.server.net.test_tls import CERT, KEY, contexts
+from tests.service_unit import list_restrictions, read_settings
+from tests.wire import LOCAL, PROGRAM, environment, program, run
 
 TOP = Path(__file__).parents[1]
 DEPLOY = TOP / "deploy"
@@ -29,12 +35,6 @@ EXPOSURE_MAX = 1.5  # of ten, as systemd counts
 # The unit -------------------------------------------------------------------------------------------------------------
 
 
-def settings(section):
-    """The settings of one section of the unit, in order."""
-    part = UNIT.split(f"[{section}]\n")[1].split("\n[")[0]
-    return [tuple(line.split("=", 1)) for line in part.splitlines() if line and not line.startswith("#")]
-
-
 def analyzed(tmp_path, *words):
     """What systemd says of the unit, with the program where it is here."""
     unit = tmp_path / "gridgames.service"
@@ -43,7 +43,7 @@ def analyzed(tmp_path, *words):
 
 
 def test_the_unit_is_clean_and_tight_as_far_as_systemd_is_here_to_say_so(tmp_path, capsys):
-    assert dict(settings("Service"))["Type"] == "notify"
+    assert dict(read_settings("Service"))["Type"] == "notify"
     if not shutil.which("systemd-analyze"):
         with capsys.disabled():
             print("\nno systemd-analyze here: the unit is only read")
@@ -57,10 +57,81 @@ def test_the_unit_is_clean_and_tight_as_far_as_systemd_is_here_to_say_so(tmp_pat
 
 
 def test_the_unit_bounds_what_the_server_takes():
-    named = dict(settings("Service"))
+    named = dict(read_settings("Service"))
     for what in ("MemoryMax", "TasksMax", "LimitNOFILE", "WatchdogSec", "StateDirectory", "DynamicUser"):
         assert named[what]
     assert int(named["LimitNOFILE"]) > 1_000
+
+
+def under_the_unit(folder):
+    """What starts a program under the unit's restrictions, as far as this machine can apply them."""
+    return (sys.executable, str(TOP / "tests" / "service_unit.py"), str(folder))
+
+
+OUT_OF_REACH = {
+    "RestrictAddressFamilies": ("socket.if_nameindex()", errno.EAFNOSUPPORT),
+    "SystemCallFilter": ("os.sched_setaffinity(0, {0})", errno.EPERM),
+    "MemoryDenyWriteExecute": ("mmap.mmap(-1, 4096, prot=7)", errno.EPERM),
+    "ProtectSystem": ("os.mkdir('/gridgames')", errno.EROFS),
+    "ProcSubset": ("os.listdir('/proc/net')", errno.ENOENT),
+    "CapabilityBoundingSet": ("os.setgid(4743)", errno.EPERM),
+}
+
+
+def test_what_is_started_under_the_unit_is_restricted(tmp_path):
+    for setting in OUT_OF_REACH.keys() & set(list_restrictions()):
+        deed, error = OUT_OF_REACH[setting]
+        code = f"import mmap, os, socket, sys\ntry: {deed}\nexcept OSError as error: sys.exit(error.errno)"
+        assert subprocess.run([*under_the_unit(tmp_path), sys.executable, "-c", code]).returncode == error, setting
+
+
+def test_the_server_does_all_its_work_under_the_unit(tmp_path, capsys):
+    with capsys.disabled():
+        print("\napplied without systemd:", *list_restrictions())
+    store, copy, ready = (str(tmp_path / name) for name in ("server.sqlite", "copy.sqlite", "ready"))
+    told = {"GRIDGAMES_STORE": store, "NOTIFY_SOCKET": ready, "TMPDIR": str(tmp_path)}
+    host = ("--host", "::", "--store", store, "--tls-cert", str(CERT), "--tls-key", str(KEY))
+
+    async def command(*words):
+        commanding = await asyncio.create_subprocess_exec(
+            *(PROGRAM, *words), stdout=asyncio.subprocess.PIPE, env=environment(**told)
+        )
+        return (await commanding.communicate())[0].decode()
+
+    async def scenario():
+        with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as manager:
+            manager.bind(ready)
+            async with program(*host, tls=contexts()[1], under=under_the_unit(tmp_path), **told) as server:
+                for address in list_reachable_addresses(("::", server.port)):
+                    assert f"gridgames-client {address} --tls" in server.announced
+                assert manager.recv(100) == b"READY=1"
+                ada, bob = await server.guest("Ada"), await server.guest("Bob")
+                room = (await ada.says(Create, game="grid-hunt", first="host", hints=True)).room
+                await bob.says(Join, room=room)
+                await ada.types("HIDE 2 3")
+                await bob.types("HIDE 5 5")
+                assert isinstance(await ada.says(AskHint), Hint)
+                await ada.types("DIG 5 5")
+                assert (await bob.sees(Over)).winner == 1
+                assert "moves: 3\n" in await command("status")
+                assert await command("backup", copy) == f"Backed up to {copy}.\n"
+                with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as caller:
+                    caller.connect((LOCAL, server.port))
+                    caller.send(encode_call(Call("c0ffee00c0ffee00", 1)))
+                    assert decode_answer(caller.recv(65_536)).port == server.port
+                assert await server.ends(signal.SIGTERM) == 0
+        assert " WARNING " not in server.text
+        assert await command("check", copy) == "All rooms and games are undamaged.\n"
+        assert {path.stat().st_mode & 0o077 for path in tmp_path.glob("*.sqlite*")} == {0}
+
+    run(scenario())
+
+
+def test_the_unit_gives_up_after_some_failed_starts():
+    """Ten starts that fail at once, or after some seconds, are within the time that systemd counts them in."""
+    limit, seconds = (dict(read_settings(section)) for section in ("Unit", "Service"))
+    a_failing_start = 10 + int(seconds["RestartSec"])
+    assert int(limit["StartLimitIntervalSec"]) >= int(limit["StartLimitBurst"]) * a_failing_start
 
 
 # The image ------------------------------------------------------------------------------------------------------------
@@ -108,16 +179,16 @@ def test_the_host_types_the_programs_name_in_the_container_as_the_page_does():
 
 def test_a_server_that_was_drained_is_not_started_again():
     assert re.findall(r"^ *restart: (.*)$", COMPOSE, re.MULTILINE) == ["on-failure"]
-    assert dict(settings("Service"))["Restart"] == "on-failure"
+    assert dict(read_settings("Service"))["Restart"] == "on-failure"
 
 
-def test_the_unit_does_not_restart_after_a_mistake_in_the_settings():
+def test_the_unit_does_not_restart_after_a_mistake_in_the_read_settings():
     mistakes = {str(code) for code in (BAD_USAGE, CANNOT_READ, CANNOT_STORE)}
-    assert set(dict(settings("Service"))["RestartPreventExitStatus"].split()) == mistakes
+    assert set(dict(read_settings("Service"))["RestartPreventExitStatus"].split()) == mistakes
 
 
 def test_a_backup_goes_where_the_service_may_write():
-    folder = f"/var/lib/{dict(settings('Service'))['StateDirectory']}/"
+    folder = f"/var/lib/{dict(read_settings('Service'))['StateDirectory']}/"
     reached = re.findall(r"^(?:sudo /|podman exec ).*gridgames-server backup (\S+)", PAGE, re.MULTILINE)
     assert len(reached) == 2
     assert all(path.startswith(folder) for path in reached)

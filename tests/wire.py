@@ -22,7 +22,7 @@ import socket
 import ssl
 import sys
 import tempfile
-from collections.abc import AsyncIterator, Callable, Coroutine
+from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -295,11 +295,14 @@ PROGRAM = Path(sys.executable).with_name("gridgames-server")
 
 
 @asynccontextmanager
-async def program(*flags: str, tls: ssl.SSLContext | None = None, **variables: str) -> AsyncIterator[Program]:
-    """Run `gridgames-server` on a free port of this machine until the story ends."""
+async def program(
+    *flags: str, tls: ssl.SSLContext | None = None, under: Sequence[str] = (), **variables: str
+) -> AsyncIterator[Program]:
+    """Run `gridgames-server` on a free port of this machine until the story ends; `under` is what starts it."""
+    chosen = [*([] if "--host" in flags else ["--host", LOCAL]), *([] if "--store" in flags else ["--no-store"])]
     with tempfile.TemporaryFile() as errors:
         process = await asyncio.create_subprocess_exec(
-            *(PROGRAM, "--host", LOCAL, "--port", "0", *([] if "--store" in flags else ["--no-store"]), *flags),
+            *(*under, PROGRAM, "--port", "0", *chosen, *flags),
             stdout=asyncio.subprocess.PIPE,
             stderr=errors,
             env=environment(**variables),
