@@ -19,7 +19,7 @@ from gridgames_client.net.remembered_choices import read_choices, store_choice
 from gridgames_client.net.start_commands import client_command
 from gridgames_client.state.controllers.controller import Controller
 from gridgames_client.state.model import Model
-from gridgames_client.terminal.stdio import Echo, read_lines, write_line
+from gridgames_client.terminal.stdio import Echo, EndedBySignal, ask_until_signal, read_lines, write_line
 from gridgames_protocol.messages import PASSWORD_MAX
 from gridgames_protocol.safe_text import harmless
 
@@ -45,12 +45,13 @@ PASSWORDS_ASKED = 3  # attempts
 
 async def play(options: argparse.Namespace, first: "ServerProcess | None" = None) -> None:
     """Play on the given server, or else on one that is found or started here; `first` is being started already."""
-    if options.address is not None:
-        if not options.tls:
-            credentials.refuse_dropped_tls(str(options.address))
-        await play_with_password(options.address, options)
-    else:
-        await play_found_server(options, first)
+    with contextlib.suppress(EndedBySignal):
+        if options.address is not None:
+            if not options.tls:
+                credentials.refuse_dropped_tls(str(options.address))
+            await play_with_password(options.address, options)
+        else:
+            await play_found_server(options, first)
 
 
 async def play_found_server(options: argparse.Namespace, first: "ServerProcess | None") -> None:
@@ -125,9 +126,9 @@ async def ask_password(wrong: WrongPassword, options: argparse.Namespace, lines:
 
     write_line(harmless(str(wrong).removesuffix(ADVICE["password"])))
     if lines is None:
-        typed = await ask_password_on_screen()
+        typed = await ask_until_signal(ask_password_on_screen())
     else:
-        typed = await PlainPicker(lines, write_line, Echo().show).ask_password()
+        typed = await ask_until_signal(PlainPicker(lines, write_line, Echo().show).ask_password())
     if not typed:
         raise wrong
     return typed[:PASSWORD_MAX]
@@ -142,7 +143,8 @@ async def pick_server(
     from gridgames_client.terminal.find_server import PlainPicker
 
     if lines is not None:
-        return await PlainPicker(lines, write_line, Echo().show).pick(found, options.password is not None)
+        picker = PlainPicker(lines, write_line, Echo().show)
+        return await ask_until_signal(picker.pick(found, options.password is not None))
     if may_draw(options):
         return await find_server.pick_on_screen(found, options)
     for server in found:

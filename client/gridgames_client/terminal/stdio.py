@@ -6,13 +6,18 @@ import os
 import signal
 import sys
 import threading
-from collections.abc import Callable
-from typing import Any, Protocol, cast
+from collections.abc import Callable, Coroutine
+from functools import partial
+from typing import Any, Protocol, TypeVar, cast
+
+from gridgames_protocol.machine.signals import call_on_signals
 
 try:
     import termios
 except ImportError:  # not on Windows
     termios = None  # type: ignore[assignment]
+
+T = TypeVar("T")
 
 LINE_MAX = 10_000  # bytes; the longest line that means anything is a chat of 300 characters
 LOCAL = 3  # index of the local modes in a terminal's attributes
@@ -133,3 +138,30 @@ class Echo:
         with contextlib.suppress(termios.error):  # the terminal is gone
             termios.tcsetattr(sys.stdin, termios.TCSADRAIN, modes)
         return True
+
+
+class EndedBySignal(Exception):
+    """A signal has ended a question: the program ends."""
+
+
+async def ask_until_signal(asking: Coroutine[object, object, T]) -> T:
+    """The answer to a question; EndedBySignal after a signal to end. The question restores the terminal."""
+    question = asyncio.create_task(asking)
+    signals: list[str] = []
+
+    def end(name: str) -> None:
+        signals.append(name)
+        question.cancel()
+
+    # The handlers of an ended screen are still there, and do nothing.
+    for name in ("SIGTERM", "SIGHUP", "SIGINT"):
+        call_on_signals((name,), partial(end, name))
+    try:
+        await asyncio.wait({question})
+    finally:
+        question.cancel()
+    if "SIGINT" in signals:
+        raise KeyboardInterrupt
+    if signals:
+        raise EndedBySignal
+    return question.result()

@@ -1,6 +1,8 @@
 """Starting without an address, on real terminals: servers of the network to choose from, and this machine."""
 
 import asyncio
+import signal
+import termios
 from contextlib import asynccontextmanager
 
 import pytest
@@ -222,6 +224,53 @@ def test_who_does_not_know_the_password_is_not_asked_for_ever(tmp_path, flags):
             assert await ada.ends() == 1
             assert "That password is wrong. Use --password-file" in ada.text()
             assert ada.is_restored()
+
+    run(scenario())
+
+
+@pytest.mark.parametrize("flags", [(), ("--plain",)], ids=["full screen", "plain lines"])
+@pytest.mark.parametrize("by", [signal.SIGTERM, signal.SIGHUP])
+def test_a_signal_at_the_question_for_a_password_restores_the_terminal(tmp_path, flags, by):
+    async def scenario():
+        async with (
+            locked(tmp_path) as server,
+            terminal("gridgames-client", at(server), "--name", "Ada", *flags, XDG_STATE_HOME=str(tmp_path)) as ada,
+        ):
+            as_found = termios.tcgetattr(ada.master)
+            await ada.shows("Password:")
+            ada.enters("open")
+            await ada.until(lambda: ada.text().count("Password:") == 2, "the question again")
+            assert await ada.ends(by) == 0
+            assert ada.is_restored()
+            assert termios.tcgetattr(ada.master) == as_found
+
+    run(scenario())
+
+
+def test_ctrl_c_at_the_question_for_a_password_in_plain_lines_ends_it(tmp_path):
+    async def scenario():
+        async with (
+            locked(tmp_path) as server,
+            terminal("gridgames-client", at(server), "--plain", XDG_STATE_HOME=str(tmp_path)) as ada,
+        ):
+            await ada.shows("Password:")
+            ada.press("ctrl-c")
+            assert await ada.ends() == 130
+
+    run(scenario())
+
+
+@pytest.mark.parametrize("typed", [[], ["1"]], ids=["at the list", "at the password"])
+def test_a_signal_at_the_list_in_plain_lines_restores_the_terminal(tmp_path, typed):
+    async def scenario():
+        async with locked(tmp_path) as server, lost(tmp_path, "--plain", search=at(server)) as ada:
+            as_found = termios.tcgetattr(ada.master)
+            await ada.shows("Type a number")
+            for line in typed:
+                ada.enters(line)
+                await ada.shows("Password:")
+            assert await ada.ends(signal.SIGTERM) == 0
+            assert termios.tcgetattr(ada.master) == as_found
 
     run(scenario())
 
