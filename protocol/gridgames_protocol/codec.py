@@ -124,7 +124,8 @@ def _name_cause(error: ValueError, most: int) -> str:
     if isinstance(error, UnicodeDecodeError):
         return "it holds text that is not UTF-8"
     words = str(error)
-    if "incomplete" in words:
+    # The pure-Python msgpack refuses a text, or with `most` 0 a list, that is longer than the payload.
+    if "incomplete" in words or "max_str_len" in words or "max_bin_len" in words or ("max_" in words and not most):
         return BROKEN_OFF
     if "max_ext_len" in words:
         return EXTENSION

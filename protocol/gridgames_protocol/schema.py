@@ -26,7 +26,6 @@ REQUIRED = object()  # stands where a field has no default
 
 _SCALARS = frozenset({NoneType, bool, int, str, bytes})
 _TEXT = frozenset({str})
-_packer = msgpack.Packer()
 
 
 class Unchecked:
@@ -230,8 +229,8 @@ def plain_map(value: object) -> dict[str, object]:
 
 def pack(value: object) -> bytes:
     """Return a record as packed bytes."""
-    # No thread can interrupt the one packer, since it packs plain values only and so never calls back.
-    packed: bytes = _packer.pack(plain_map(value))
+    # A packer of its own for each call: threads mix up each other's bytes in the pure-Python one.
+    packed: bytes = msgpack.packb(plain_map(value))
     return packed
 
 
