@@ -4,10 +4,14 @@ Stuffing spends two bytes on each LF (`C1 01`) and on each `C1` (`C1 00`). `C1` 
 occurs in no UTF-8 text, so stuffing rarely adds a byte. A reader that lost its place starts again at the next LF.
 """
 
+import re
+
 from gridgames_protocol.errors import BadLine, TooLong
 
 CLIENT_LINE_MAX = 4_096  # a request is one typed line and a few words: a page of memory is plenty
 SERVER_LINE_MAX = 65_536  # `welcome` with every game's rules must fit, and an `over` part with a long game's moves
+
+EMPTY_LINES = re.compile(rb"\n{2,}")
 
 
 def stuff(payload: bytes) -> bytes:
@@ -38,7 +42,10 @@ class Splitter:
 
     def feed(self, chunk: bytes) -> list[bytes | TooLong]:
         """The non-empty lines that this chunk completes, without their LFs; `TooLong` where one was dropped."""
-        *ended, rest = (self._held + chunk).split(b"\n")
+        arrived = self._held + chunk
+        if b"\n\n" in arrived:  # each empty line would be an object in a list
+            arrived = EMPTY_LINES.sub(b"\n", arrived)
+        *ended, rest = arrived.split(b"\n")
         found: list[bytes | TooLong] = []
         for line in ended:
             if self._dropping:

@@ -1,6 +1,7 @@
 """A match: turns, sealed secrets, replay, how it ends, and what is sent then."""
 
 import hashlib
+from dataclasses import replace
 from itertools import cycle
 
 import pytest
@@ -358,6 +359,22 @@ def test_portions_keep_the_order_and_the_limit():
 
 
 # What must not show
+
+
+class CoyHunt(GridHunt):
+    """A Grid Hunt in which where one scans is hidden, though nothing is sealed by it."""
+
+    def play(self, state, seat, line):
+        step = super().play(state, seat, line)
+        return replace(step, shown_line="SCAN") if line.startswith("SCAN") else step
+
+
+def test_of_a_line_that_is_hidden_only_the_shown_part_is_told_also_if_it_seals_nothing():
+    match = Match(CoyHunt(), SEED, 1)
+    match.play(1, "HIDE 2 3")
+    match.play(2, "HIDE 5 5")
+    told = match.play(1, "SCAN 4 4").announcements
+    assert {it.event.line for it in told if it.event.kind == "move"} == {"SCAN"}
 
 
 def test_a_match_shows_neither_its_seed_nor_its_state_nor_its_lines():
