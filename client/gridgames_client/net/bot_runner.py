@@ -77,8 +77,8 @@ class BotRunner:
             case Show():
                 self.view = message
                 self.changed.set()
-            case Over():
-                self._end_game(message)
+            case Over() if self.room:  # a server may tell it before the room: the game can't be counted then
+                self._end_game(message, self.room)
 
     def on_reply(self, request: Request, reply: Push) -> None:
         """Let the program try again after a refusal."""
@@ -120,17 +120,16 @@ class BotRunner:
                 self.asked = (view.room, view.rev)
                 return view
 
-    def _end_game(self, over: Over) -> None:
+    def _end_game(self, over: Over, room: Room) -> None:
         """Count the game, and ask for the next one or leave. After a reconnect the same end is told again."""
-        assert self.room
-        game = (self.room.room, self.room.number)
+        game = (room.room, room.number)
         if game != self.counted:
             self.counted = game
             self.games -= 1
             self.report(over.text)
             self._write(over)
         if self.games > 0:
-            if self.room.you not in self.room.again:
+            if room.you not in room.again:
                 self.connection.ask(Again(NO_ID))
         else:
             self.connection.ask(Leave(NO_ID))  # or the seat would be held

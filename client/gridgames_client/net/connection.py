@@ -294,7 +294,7 @@ class Connection:
     def _handle_hello_error(self, error: Error) -> None:
         """Send another hello if it may succeed. Raises Refused if not."""
         assert self.writer
-        if error.code == "token":
+        if error.code == "token" and self.identity.token is not None:
             self.identity.token = None
         elif error.code == "name_taken" and not self.keeps_name and self.name_number < NAMES_TRIED:
             self.name_number += 1

@@ -1,19 +1,26 @@
 """`gridgames-client bot` lets any program play that reads JSON lines and writes lines."""
 
+import asyncio
+import itertools
 import subprocess
 import sys
+from contextlib import suppress
+from dataclasses import replace
 
 import pytest
 
 from gridgames_client.net import bot_runner
-from gridgames_client.net.address import Refused
+from gridgames_client.net.address import Address, Refused
+from gridgames_client.net.connection import Connection
+from gridgames_client.net.credentials import Identity
 from gridgames_protocol.conform.checks import room, view, welcome
-from gridgames_protocol.messages import Again, Bye, ByeRequest, Create, Hello, Leave, Lobby, Ok, Over, Play
+from gridgames_protocol.messages import Again, Bye, ByeRequest, Create, Event, Hello, Leave, Lobby, Ok, Over, Play
 from gridgames_server.games import GAMES
 from tests.client.scripted_server import SOON, pretending
 from tests.protocol.started_server import started_server
 from tests.wire import run
 
+PIPE = subprocess.PIPE
 # A bot in a shell: the first form of the view, with a random cell.
 SHELL_BOT = r"""
 random=$$
@@ -190,3 +197,45 @@ def test_a_room_that_is_closed_ends_the_program():
 
     with pytest.raises(Refused, match=r"The room was closed\."):
         play_with_python(2, closes_the_room)
+
+
+# Messages in another order
+
+TOLD = [
+    welcome(1),
+    replace(welcome(1), room=None),
+    room(),
+    room("over"),
+    view(3),
+    OVER,
+    Lobby((), 1, 0),
+    Event("Player 1 is back.", "system"),
+    Bye("shutting_down", "The server stops."),
+    Ok(1),
+]
+
+
+def test_the_end_of_a_game_is_dropped_until_the_room_is_known():
+    async def tells_the_end_first(peer):
+        await say(peer, welcome((await peer.hears(Hello)).id), OVER, room(), view(3))
+        play = await peer.hears(Play)
+        await say(peer, Ok(play.id), *ENDED)
+        await peer.answers(Leave)
+        await says_goodbye(peer)
+
+    assert play_with_python(1, tells_the_end_first) == ["Player 1 wins."]
+
+
+def test_messages_in_any_order_end_a_program_with_a_sentence_or_not_at_all():
+    async def scenario():
+        cat = await asyncio.create_subprocess_exec("cat", stdin=PIPE, stdout=subprocess.DEVNULL)
+        for order in itertools.permutations(TOLD, 4):
+            runner = bot_runner.BotRunner(cat, Create(1, "pick"), 2, lambda line: None)
+            runner.connection = Connection(Address("127.0.0.1"), Identity(), runner)  # without a line: all is lost
+            with suppress(Refused):
+                for message in order:
+                    runner.on_message(message)
+            await cat.stdin.drain()
+        await bot_runner.end_program(cat)
+
+    run(scenario())

@@ -8,7 +8,7 @@ import pytest
 
 from gridgames_client.net.address import Address, Refused
 from gridgames_client.net.connection import Timeouts
-from gridgames_client.net.credentials import store_certificate
+from gridgames_client.net.credentials import Identity, store_certificate
 from gridgames_protocol.messages import (
     Error,
     Event,
@@ -37,6 +37,19 @@ def taken_by(*names):
         await peer.is_left()
 
     return story
+
+
+def test_a_server_that_refuses_every_token_is_left_and_not_asked_for_ever():
+    async def story(peer):
+        while True:
+            hello = await peer.hears(Hello)
+            peer.says(Error("token", "That token is not known here.", hello.id))
+
+    async def scenario():
+        async with pretending(story) as address:
+            assert await refusal(address, who=Identity("Ada", "old")) == "That token is not known here."
+
+    run(scenario())
 
 
 # Servers that are none ------------------------------------------------------------------------------------------------
