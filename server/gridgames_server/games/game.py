@@ -89,7 +89,7 @@ class Step(Generic[State]):
     state: State
     announcements: tuple[Announcement, ...] = ()
     secrets: Mapping[str, str] | None = None  # new secrets by name, without tabs and LFs; the match commits to them
-    shown_line: str | None = None  # the part of a secret line that everybody may read
+    shown_line: str | None = None  # of a secret line: the part that everybody may read
     turn: int | None = None  # the seat whose turn begins; the match announces it last, and the room starts its clock
     skipped: int = 0  # turns that are skipped before it
     foul: Refusal | None = None  # sent like a refusal, but the state has changed; it ends no game

@@ -149,7 +149,8 @@ class Match:
             raise syntax("Only plain letters, digits and signs can be read here.")
         text = " ".join(text.split())  # surplus spaces would make the end of a game long
         step = self.game.play(self.state, seat, text)
-        line, played_in = step.shown_line if step.secrets else text, self.round
+        hides = step.secrets or step.shown_line is not None
+        line, played_in = step.shown_line if hides else text, self.round
         self._apply(step)
         announcements = self._announce(step)
         if line is not None:
