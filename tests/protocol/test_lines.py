@@ -69,6 +69,18 @@ def test_empty_lines_are_ignored():
     assert not splitter.pending
 
 
+@pytest.mark.parametrize("chunk", [b"\n" * 65_536, (b"a" * 20 + b"\n" * 200) * 300])
+def test_empty_lines_take_no_memory_of_their_own(chunk):
+    splitter = Splitter(100)
+    splitter.feed(b"\n\n")
+    tracemalloc.start()
+    lines = splitter.feed(chunk)
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert lines == [b"a" * 20] * chunk.count(b"a" * 20)
+    assert peak < 2 * len(chunk), "a list of empty lines takes eight bytes for each"
+
+
 def test_an_empty_chunk_changes_nothing():
     splitter = Splitter(100)
     assert splitter.feed(b"a") == splitter.feed(b"") == []
