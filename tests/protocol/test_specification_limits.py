@@ -51,7 +51,9 @@ COSTS = {
     "`history`, `replay`, `standings`, `record`, `analysis`": limits.COST_LOOK,
     "a malformed line": 1 + limits.COST_ERROR,
     "a refusal, on top of its request": limits.COST_ERROR,
-    f"{limits.BYTES_PER_REQUEST:,} bytes that arrive, on top, empty lines included": 1,
+    f"{limits.BYTES_PER_REQUEST:,} bytes that arrive, on top, empty lines and the bytes of TLS included": 1,
+    f"{limits.PARTS_PER_REQUEST} packets or TLS records that end no line, on top": 1,
+    "a TLS record without content, such as a change of keys, on top": 1,
 }
 
 

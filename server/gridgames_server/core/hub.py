@@ -38,6 +38,7 @@ from gridgames_server.core.limits import (
     HEARTBEAT_EVERY,
     HELLO_WITHIN,
     LOBBY_PAUSE,
+    PARTS_PER_REQUEST,
     RETURNING_PER_ADDRESS,
     RETURNING_WITHIN,
     SILENCE,
@@ -113,15 +114,20 @@ class Hub:
         oldest = own[0] if len(own) > RETURNING_PER_ADDRESS else waiting[0] if len(waiting) > SURPLUS else None
         return self.state.refuse(oldest, refused, now) if oldest else []
 
-    def bytes_received(self, id: int, size: int, lines: Iterable[Request | WireError], now: float) -> list[Effect]:
-        """Handle the bytes that a connection has received: their size, and the requests and errors they hold."""
+    def bytes_received(
+        self, id: int, size: int, lines: Iterable[Request | WireError], now: float, parts: int = 0
+    ) -> list[Effect]:
+        """Handle what a connection has received: its size, and the requests and errors in it.
+
+        `parts` is the number of reads and TLS records that ended no line.
+        """
         session = self.sessions.get(id)
         if session is None:
             return []
         session.last_input = now
         if session.allowance is not None:
             session.allowance.refill(now)
-        session.spend(size / BYTES_PER_REQUEST)
+        session.spend(size / BYTES_PER_REQUEST + parts / PARTS_PER_REQUEST)
         effects = self._cut_if_exhausted(session, now)
         for line in lines:
             if id not in self.sessions:

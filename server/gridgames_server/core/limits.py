@@ -36,9 +36,13 @@ LOBBY_NAMES = 20  # names of players in the lobby: more would not fit on a scree
 LOBBY_AGENT = 16  # characters of a program's name in the list
 WATCHERS_MAX = 50  # in a room: each is sent a view after each move
 TOKENS_MAX = 20_000  # stored tokens: a few megabytes
-READ_SIZE = 64 * 1024  # the one buffer that all connections read into
+# Bytes that one read takes: what a turn of the loop handles for one connection must be little. A TLS hello fits.
+READ_SIZE = 2_048
 
 # Numbers of connections and effects.
+# Seconds of work on input in one turn of the loop, for all connections together. The rest waits for the next turn, in
+# which the addresses take turns. A move needs about four turns.
+TURN_WORK = 0.002
 BEHIND_MAX = 8_000  # effects that wait for the disk; above that the server reads no more input
 ACCEPTS = 2  # connections accepted in one turn of the loop: a flood of them must leave time for moves
 BACKLOG = 256  # connections that the system queues for us: many players may come back at once
@@ -53,6 +57,8 @@ COST_CHAT = 2  # it goes to everybody in the room
 COST_LOOK = 3  # history, replay and standings need the store and a thread
 COST_WATCH = 3  # it sends a view and the room's log, and later the lobby again
 BYTES_PER_REQUEST = 4_096  # so many received bytes cost as much as a request, so a flood of empty lines is not free
+# So many reads and TLS records that end no line cost as much as a request. Each takes the loop 4 to 40 µs.
+PARTS_PER_REQUEST = 8
 BURST = 3  # seconds of the rate that may be saved up
 
 BURST_LEAST = 4  # requests that a new connection always has, even if its address has used up its share

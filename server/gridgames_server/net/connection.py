@@ -50,8 +50,13 @@ class Owner(Protocol):
     def handshake_wanted(self, connection: "Connection", is_first: bool) -> None:
         """Called for a part of a TLS handshake. The owner calls `continue_handshake` when there is time."""
 
-    def lines_received(self, connection: "Connection", lines: Sequence[bytes | WireError], size: int) -> None:
-        """Called for each chunk of `size` bytes, with the lines that it completes."""
+    def input_arrived(self, connection: "Connection") -> None:
+        """Called for input. The owner calls `handle_input` when there is time."""
+
+    def lines_received(
+        self, connection: "Connection", lines: Sequence[bytes | WireError], size: int, parts: int
+    ) -> None:
+        """Called for each chunk of `size` bytes, with its lines, and the number of reads and records without one."""
 
     def wrong_protocol_found(self, connection: "Connection", help: bytes, why: str = "is no client") -> None:
         """Called if the peer speaks another protocol. `help` is the answer to it."""
@@ -77,7 +82,7 @@ class Connection(asyncio.BufferedProtocol):
 
     __slots__ = (
         *("id", "address", "transport", "is_open", "_is_aborted", "_owner"),
-        *("_tls", "_engine", "_tls_since", "_waiting_chunk", "_waiting_since"),
+        *("_tls", "_engine", "_tls_since", "_waiting_input", "_waiting_since", "_has_input_ended"),
         *("_splitter", "_first_bytes", "_opening", "_is_http", "_line_since", "_is_reading", "_is_held"),
         *("_output", "_written", "_is_writing_paused", "_is_output_ended"),
         *("_progress", "_progress_at", "_patience", "_closing_until"),
@@ -86,7 +91,8 @@ class Connection(asyncio.BufferedProtocol):
     def __init__(self, owner: Owner, id: int, tls: ssl.SSLContext | None = None) -> None:
         self._owner, self.id, self._tls = owner, id, tls
         self._engine = TlsEngine(tls) if tls else None
-        self._waiting_chunk = b""  # of a handshake; nothing more is read until its turn has come
+        self._waiting_input = b""  # until its turn has come
+        self._has_input_ended = False  # the peer has closed its side, and input waits
         self._splitter = Splitter(CLIENT_LINE_MAX)
         self._first_bytes = True  # only LFs have been read so far
         self._opening = b""  # the beginning of an HTTP method; its rest has not arrived
@@ -114,22 +120,27 @@ class Connection(asyncio.BufferedProtocol):
         return READ_BUFFER
 
     def buffer_updated(self, nbytes: int) -> None:
-        chunk = bytes(READ_BUFFER[:nbytes])
-        if self._engine is None:
-            self._receive(chunk)
-        elif self._engine.is_fresh and chunk[0] != HELLO:
+        chunk, waits_already = bytes(READ_BUFFER[:nbytes]), bool(self._waiting_input)
+        if self._engine is not None and self._engine.is_fresh and not waits_already and chunk[0] != HELLO:
             self._engine = None  # a peer without TLS is answered without TLS
             help = wrong_protocol.make_help_without_tls(chunk, self.typed_address())
             self._owner.wrong_protocol_found(self, help, "does not use TLS")
-        elif self._engine.is_ready:
-            self._receive_tls(self._engine, chunk)
-        else:
-            self._waiting_chunk, self._waiting_since = chunk, self._owner.clock()
+            return
+        self._waiting_input += chunk
+        if not waits_already:
+            if self._engine is not None and not self._engine.is_ready:
+                self._waiting_since = self._owner.clock()
+                self._owner.handshake_wanted(self, self._engine.is_fresh)
+            else:
+                self._owner.input_arrived(self)
+        if self._waiting_input:
             self._update_reading()
-            self._owner.handshake_wanted(self, self._engine.is_fresh)
 
-    def eof_received(self) -> None:
-        self._end_input()
+    def eof_received(self) -> bool:
+        self._has_input_ended = bool(self._waiting_input) and (self._engine is None or self._engine.is_ready)
+        if not self._has_input_ended:
+            self._end_input()
+        return self._has_input_ended  # True keeps the transport open
 
     def connection_lost(self, exc: Exception | None) -> None:
         self.is_open, self._is_aborted = False, True
@@ -146,11 +157,22 @@ class Connection(asyncio.BufferedProtocol):
 
     def continue_handshake(self) -> None:
         """Do the next step of the TLS handshake. A closed connection does nothing."""
-        chunk, self._waiting_chunk = self._waiting_chunk, b""
         self._tls_since += self._owner.clock() - self._waiting_since  # the peer is not to blame for the wait
-        if self._engine is not None and not self._is_aborted:
+        self.handle_input()
+
+    def handle_input(self) -> None:
+        """Handle what was received. A closed connection does nothing."""
+        chunk, self._waiting_input = self._waiting_input, b""
+        if self._is_aborted:
+            return
+        if self._engine is not None:
             self._receive_tls(self._engine, chunk)
-            self._update_reading()
+        else:
+            self._receive(chunk, len(chunk), 1)
+        self._update_reading()
+        if self._has_input_ended:
+            self._end_input()
+            self.transport.close()
 
     def _receive_tls(self, engine: TlsEngine, chunk: bytes) -> None:
         if not self.is_open and engine.is_ready:
@@ -167,7 +189,9 @@ class Connection(asyncio.BufferedProtocol):
             return
         if not was_ready:
             self.flush()  # the handshake's bytes, and lines that were queued during it
-        self._receive(plain)
+            self._receive(plain, 0, 0)
+        else:
+            self._receive(plain, len(chunk), max(1, engine.parts))
         if engine.is_ended:
             self._end_input()
 
@@ -179,8 +203,12 @@ class Connection(asyncio.BufferedProtocol):
         else:
             self._owner.connection_ended(self)
 
-    def _receive(self, chunk: bytes) -> None:
-        if not chunk or not self.is_open:
+    def _receive(self, chunk: bytes, size: int, parts: int) -> None:
+        """Handle bytes for which the peer pays: for `size` bytes in so many reads or TLS records."""
+        if not self.is_open:
+            return
+        if not chunk:
+            self._owner.lines_received(self, (), size, parts)
             return
         if self._first_bytes:
             chunk, self._opening = self._opening + chunk, b""
@@ -206,8 +234,7 @@ class Connection(asyncio.BufferedProtocol):
                 self._line_since = None
                 self._owner.http_requested(self, lines[0] if isinstance(lines[0], bytes) else b"")
             return
-        self._owner.lines_received(self, lines, len(chunk))
-        self._update_reading()
+        self._owner.lines_received(self, lines, size, max(0, parts - len(lines)))
 
     @property
     def has_tls(self) -> bool:
@@ -234,9 +261,9 @@ class Connection(asyncio.BufferedProtocol):
         return self._is_reading
 
     def _update_reading(self) -> None:
-        """Pause reading while input is held, while too much output waits, and before a step of a handshake."""
+        """Pause reading while input is held, while too much output waits, and while a whole read waits for its turn."""
         wanted = not self.is_open or (not self._is_held and self.unsent <= OUTPUT_MAX)
-        wanted = wanted and not self._waiting_chunk
+        wanted = wanted and len(self._waiting_input) < READ_SIZE
         if wanted != self._is_reading:
             self._is_reading = wanted
             if wanted:
@@ -345,7 +372,7 @@ class Connection(asyncio.BufferedProtocol):
         if not self.is_open:
             return "is closed" if self._is_stuck(now) or now > self._closing_until else None
         if self._engine is not None and not self._engine.is_ready:
-            is_late = not self._waiting_chunk and now - self._tls_since > TLS_WITHIN
+            is_late = not self._waiting_input and now - self._tls_since > TLS_WITHIN
             return "did not finish its TLS handshake" if is_late else None
         return "does not read" if self._is_stuck(now) else None
 

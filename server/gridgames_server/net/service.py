@@ -46,6 +46,7 @@ from gridgames_server.core.room_events import RECORDS, GameOver
 from gridgames_server.errors import locate
 from gridgames_server.net.connection import Connection
 from gridgames_server.net.http_download import HttpDownload
+from gridgames_server.net.input_queue import InputQueue
 from gridgames_server.net.session_log import SessionLog
 from gridgames_server.net.steady_clock import SteadyClock
 from gridgames_server.net.thread_work import analyse_record, answer_query, choose_bot_line
@@ -80,6 +81,7 @@ class Service:
         self.http_download: HttpDownload | None = None  # answers browsers
         self._servers: list[asyncio.Server] = []
         self._unflushed: list[Connection] = []
+        self._input = InputQueue(lambda call: self.loop.call_soon(call), clock)
         self._handshakes = HandshakeQueue(lambda delay, call: self.loop.call_later(delay, call), time.perf_counter)
         self._held_connections: list[Connection] = []  # reading is paused until the disk has caught up
         self._gaps = 0  # number of sleeps of the host after which the clocks were shown again
@@ -171,10 +173,14 @@ class Service:
         else:
             self._handshakes.put(connection)
 
-    def lines_received(self, connection: Connection, lines: Sequence[bytes | WireError], size: int) -> None:
+    def input_arrived(self, connection: Connection) -> None:
+        """Queue a connection's input."""
+        self._input.put(connection)
+
+    def lines_received(self, connection: Connection, lines: Sequence[bytes | WireError], size: int, parts: int) -> None:
         """Decode the lines of a chunk of `size` bytes, and give them to the hub."""
-        now = self.clock()
-        self.do(self.hub.bytes_received(connection.id, size, (self._read(connection.id, line) for line in lines), now))
+        now, requests = self.clock(), (self._read(connection.id, line) for line in lines)
+        self.do(self.hub.bytes_received(connection.id, size, requests, now, parts))
         if self.outbox.waiting_effects > BEHIND_MAX:
             connection.hold_input()
             self._held_connections.append(connection)

@@ -12,6 +12,7 @@ from gridgames_server.core.limits import (
     COST_CREATE,
     COST_ERROR,
     COST_WATCH,
+    PARTS_PER_REQUEST,
 )
 from tests.server.hub_harness import HubHarness, word
 
@@ -109,6 +110,16 @@ def test_a_flood_of_bytes_that_are_no_messages_is_cut():
     assert ada.closed
     assert ada.words() == ["too_fast"]
     assert word(bob.says(Ping)) == "ok"
+
+
+def test_a_flood_of_reads_that_end_no_line_is_cut():
+    server, ada = rested()
+    sent = 0
+    while not ada.closed:
+        server.does(server.hub.bytes_received(ada.id, 0, (), server.now, PARTS_PER_REQUEST))
+        sent += 1
+    assert 2 * SAVED <= sent <= 2 * SAVED + 1
+    assert ada.reads() == [Bye("too_fast", "You were much too fast for too long.")]
 
 
 def test_an_empty_line_now_and_then_costs_nothing_to_speak_of():

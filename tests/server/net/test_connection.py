@@ -33,6 +33,7 @@ class Paper(asyncio.Transport):
     def __init__(self):
         super().__init__({"peername": ("192.168.1.7", 50_000), "sockname": ("192.168.1.20", 4743)})
         self.writes, self.closed = [], ""
+        self.pauses = []  # of reading
         self.unread = 0  # bytes that the peer has not taken
         self.peer_is_gone = False
 
@@ -47,6 +48,12 @@ class Paper(asyncio.Transport):
 
     def abort(self):
         self.closed = "both sides"
+
+    def pause_reading(self):
+        self.pauses.append("pause")
+
+    def resume_reading(self):
+        self.pauses.append("resume")
 
     def get_write_buffer_size(self):
         return self.unread
@@ -65,8 +72,11 @@ def connected(server: Open) -> tuple[Connection, Paper]:
 
 def arrives(connection, chunk):
     """The loop has read some bytes."""
-    connection.get_buffer(-1)[: len(chunk)] = chunk
-    connection.buffer_updated(len(chunk))
+    while chunk:
+        buffer = connection.get_buffer(-1)
+        part, chunk = chunk[: len(buffer)], chunk[len(buffer) :]
+        buffer[: len(part)] = part
+        connection.buffer_updated(len(part))
 
 
 def gone(*connections):

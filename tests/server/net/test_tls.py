@@ -17,7 +17,7 @@ from gridgames_protocol.messages import (
     Room,
     Watch,
 )
-from gridgames_server.core.limits import OUTPUT_CAP, TLS_WITHIN
+from gridgames_server.core.limits import OUTPUT_CAP, PARTS_PER_REQUEST, TLS_WITHIN
 from gridgames_server.net.tls import TlsEngine, compute_fingerprint
 from tests.server.raw_sockets import SMALL, chatter
 from tests.server.tcp_tables import sit_down
@@ -114,6 +114,28 @@ def test_the_end_is_told_and_heard():
     assert veil.is_ended
     assert client.hears(veil.wrap(b"bye") + veil.end()) == b"bye"
     client.tls.unwrap()
+
+
+def test_each_record_counts_as_one_part_and_one_without_content_as_a_request():
+    veil, client = met()
+    wire = client.says(b"one\n") + client.says(b"two\n" * 10)
+    veil.unwrap(wire[:-1])
+    assert veil.parts == 1
+    veil.unwrap(wire[-1:])
+    assert veil.parts == 1
+    veil.unwrap(b"".join(client.says(b"\n") for _ in range(50)))
+    assert veil.parts == 50
+    last = client.says(b"x")
+    with pytest.raises(ssl.SSLWantReadError):
+        client.tls.unwrap()
+    assert veil.unwrap(last + client.leaving.read()) == b"x"
+    assert veil.parts == 1 + PARTS_PER_REQUEST
+
+
+def test_a_record_that_is_too_long_is_an_error_before_it_is_complete():
+    veil, _ = met()
+    with pytest.raises(ssl.SSLError):
+        veil.unwrap(b"\x17\x03\x03\xff\xff" + b"." * 16)
 
 
 def test_what_is_no_tls_is_an_error_and_an_alert():

@@ -1,0 +1,77 @@
+"""Input that waits for its turn: one turn of the loop handles only so much, and the addresses take turns."""
+
+from collections import deque
+from collections.abc import Callable
+from typing import Generic, Protocol, TypeVar
+
+from gridgames_server.core.limits import TURN_WORK
+
+
+class HasAddress(Protocol):
+    address: str
+
+
+P = TypeVar("P", bound=HasAddress)
+
+
+class FairQueue(Generic[P]):
+    """A queue in which the addresses take turns."""
+
+    def __init__(self) -> None:
+        self._waiting: dict[str, deque[P]] = {}  # by address; the one that is served next comes first
+
+    def __bool__(self) -> bool:
+        return bool(self._waiting)
+
+    def put(self, peer: P) -> None:
+        self._waiting.setdefault(peer.address, deque()).append(peer)
+
+    def take(self) -> P:
+        """Remove and return the next peer. Its address goes behind the others."""
+        address = next(iter(self._waiting))
+        peers = self._waiting.pop(address)
+        peer = peers.popleft()
+        if peers:
+            self._waiting[address] = peers
+        return peer
+
+
+class Reader(HasAddress, Protocol):
+    """A connection that has received something."""
+
+    def handle_input(self) -> None:
+        """Handle what was received. A closed connection does nothing."""
+
+
+class InputQueue:
+    """Handles input for at most TURN_WORK seconds in one turn of the loop, and at least one connection's."""
+
+    def __init__(self, call_soon: Callable[[Callable[[], None]], object], clock: Callable[[], float]) -> None:
+        self._call_soon, self._clock = call_soon, clock  # the first calls a function in the loop's next turn
+        self._waiting: FairQueue[Reader] = FairQueue()
+        self._work_until: float | None = None  # None: nothing was handled in this turn
+
+    def put(self, reader: Reader) -> None:
+        """Handle a connection's input now or in a later turn."""
+        if self._work_until is None:
+            self._begin_turn()
+        if self._waiting or self._is_turn_used():
+            self._waiting.put(reader)
+        else:
+            reader.handle_input()
+
+    def _begin_turn(self) -> None:
+        self._work_until = self._clock() + TURN_WORK
+        self._call_soon(self._end_turn)
+
+    def _end_turn(self) -> None:
+        """Called at the beginning of the next turn, before anything is read in it."""
+        self._work_until = None
+        if self._waiting:
+            self._begin_turn()
+        while self._waiting and not self._is_turn_used():
+            self._waiting.take().handle_input()
+
+    def _is_turn_used(self) -> bool:
+        assert self._work_until is not None
+        return self._clock() >= self._work_until
