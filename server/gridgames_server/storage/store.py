@@ -184,6 +184,8 @@ def read_version(store: sqlite3.Connection, path: Path) -> int:
         raise StoreError(f"{path} is some other program's file")
     if tables and schema > SCHEMA:
         raise StoreError(f"the store {path} was made by a newer gridgames: update this one")
+    if tables and schema < SCHEMA:
+        raise StoreError(f"the store {path} was made by a gridgames that was never released: move it away")
     return int(schema) if tables else 0
 
 

@@ -33,7 +33,6 @@ from gridgames_server.storage.side_files import Reserve
 from gridgames_server.storage.store import (
     KEEP_ALL,
     KeepLimits,
-    Store,
     StoreError,
     append_row,
     connect,
@@ -47,7 +46,6 @@ from gridgames_server.storage.store import (
     transaction_without_sync,
     write_copy,
 )
-from gridgames_server.storage.upgrade_version1 import upgrade
 
 GROUP_MAX = 500  # records in one commit, which then takes a few milliseconds
 # A commit writes a block of 4,096 bytes, however short it is. So after a commit of at least BUSY_AT records the next
@@ -74,15 +72,6 @@ class Entry(NamedTuple):
 Task = Callable[[], None]
 
 
-def open_store(path: Path) -> Store:
-    """Open and lock the store. Convert a store of version 1 first."""
-    try:
-        upgrade(path)
-    except (sqlite3.Error, UnicodeDecodeError) as error:
-        raise explain_error(path, error) from None
-    return connect(path)
-
-
 class Writer:
     """Writes records in groups, in its own thread.
 
@@ -99,7 +88,7 @@ class Writer:
         give_up: int = 0,
     ) -> None:
         self.path = path
-        self.store = open_store(path)
+        self.store = connect(path)
         self.give_up = give_up  # number of writes after a backup that the host agrees to lose
         self.keep_games = keep
         self.call = call  # runs a function on the loop's thread

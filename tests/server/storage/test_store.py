@@ -136,12 +136,19 @@ def test_a_store_that_is_in_use_is_refused(path, storage):
     keep(storage, ADA)
 
 
-def test_a_store_of_a_newer_gridgames_is_refused_and_left_alone(path):
+@pytest.mark.parametrize(
+    ("version", "why"),
+    [
+        (SCHEMA + 1, "the store FILE was made by a newer gridgames: update this one"),
+        (SCHEMA - 1, "the store FILE was made by a gridgames that was never released: move it away"),
+    ],
+)
+def test_a_store_of_another_version_is_refused_and_left_alone(path, version, why):
     connect(path).close()
-    with sqlite3.connect(path) as newer:
-        newer.execute(f"PRAGMA user_version={SCHEMA + 1}")
-    newer.close()
-    assert refused(path) == "the store FILE was made by a newer gridgames: update this one"
+    with sqlite3.connect(path) as other:
+        other.execute(f"PRAGMA user_version={version}")
+    other.close()
+    assert refused(path) == why
     untouched(path)
 
 
@@ -211,7 +218,7 @@ def test_the_program_says_in_one_sentence_why_it_can_not_use_a_store(path, tmp_p
         sentences = []
         async with program("--store", str(path)) as server:
             ada = await server.guest("Ada")
-            for file in (path, tmp_path / "text", tmp_path):
+            for file in (path, tmp_path / "text", tmp_path, tmp_path / ("x" * 300)):
                 other = await asyncio.create_subprocess_exec(
                     *(PROGRAM, "--host", "127.0.0.1", "--port", "0", "--store", str(file)),
                     stderr=asyncio.subprocess.PIPE,
@@ -225,6 +232,7 @@ def test_the_program_says_in_one_sentence_why_it_can_not_use_a_store(path, tmp_p
             "gridgames-server: can't use the store FILE: another server is using it\n",
             "gridgames-server: the store FILE is damaged (file is not a database): restore a backup, or move it away\n",
             "gridgames-server: can't use the store FILE: Is a directory\n",
+            "gridgames-server: can't use the store FILE: File name too long\n",
         ]
 
     run(scenario())
