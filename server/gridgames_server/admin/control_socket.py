@@ -17,6 +17,7 @@ from gridgames_server.core.effects import AnswerHost, Effect
 from gridgames_server.core.hub import Hub
 from gridgames_server.errors import Refusal
 from gridgames_server.net.service import Service
+from gridgames_server.storage.side_files import resolve
 from gridgames_server.storage.store import StoreError
 from gridgames_server.storage.writer import Writer
 
@@ -30,6 +31,7 @@ Command = Callable[[str], Awaitable[str]]  # takes the arguments, returns the an
 
 def default_socket(store: Path) -> Path:
     """Return the default path of the control socket for a store."""
+    store = resolve(store)
     return store.with_name(store.name + ".sock")
 
 

@@ -50,7 +50,7 @@ COMMANDS = ("backup", "check", "replay", *TO_SERVER)
 def backup(store: Path, path: str, socket: Path | None = None) -> str:
     """Copy the store to a new file, through the running server if there is one. Return "" or the error."""
     path = os.path.abspath(path)
-    if os.path.exists(path):
+    if os.path.lexists(path):
         return f"{path} exists already"
     socket = Path(socket or default_socket(store))
     if is_control_socket(socket):

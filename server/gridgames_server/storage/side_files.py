@@ -8,6 +8,28 @@ from pathlib import Path
 from typing import NamedTuple
 
 
+def resolve(path: Path) -> Path:
+    """Return the real path of a store: whoever opens it by a link must find the same files beside it."""
+    return Path(os.path.realpath(path))
+
+
+def side_path(path: Path, what: str) -> Path:
+    """Return the path of a file beside the store."""
+    real = resolve(path)
+    return real.with_name(f"{real.name}-{what}")
+
+
+def give_name(part: Path, path: Path) -> None:
+    """Give a whole and synced file its name, and sync the name."""
+    part.replace(path)
+    if os.name == "posix":  # Windows can't open a folder
+        folder = os.open(path.parent, os.O_RDONLY)
+        try:
+            os.fsync(folder)
+        finally:
+            os.close(folder)
+
+
 def lock_file(path: Path) -> sqlite3.Connection:
     """Lock a file until the connection is closed or the process ends. Raise "database is locked" if it is locked.
 
@@ -75,8 +97,11 @@ def read_last_write(path: Path) -> LastRow | None:
         return None
     if not text or check != _check(text):
         return None
-    seq, link = text.split()
-    return LastRow(int(seq), bytes.fromhex(link.decode()))
+    try:
+        seq, link = text.split()
+        return LastRow(int(seq), bytes.fromhex(link.decode()))
+    except ValueError:
+        return None
 
 
 def _check(text: bytes) -> bytes:

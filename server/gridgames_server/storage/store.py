@@ -7,6 +7,7 @@ the row before it. Compaction replaces old rows by a base: a few rows with the o
 import os
 import shutil
 import sqlite3
+import stat
 import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing, contextmanager, suppress
@@ -14,7 +15,15 @@ from pathlib import Path
 from typing import NamedTuple
 
 from gridgames_server.storage.packing import make_link, make_seal
-from gridgames_server.storage.side_files import LastWrite, check_unlocked, lock_file, read_last_write
+from gridgames_server.storage.side_files import (
+    LastWrite,
+    check_unlocked,
+    give_name,
+    lock_file,
+    read_last_write,
+    resolve,
+    side_path,
+)
 
 APPLICATION_ID = 0x67726964  # "grid"
 SCHEMA = 2
@@ -99,20 +108,19 @@ class Store(sqlite3.Connection):
         self.lock.close()
 
 
-def side_path(path: Path, what: str) -> Path:
-    """Return the path of a file beside the store."""
-    return path.with_name(f"{path.name}-{what}")
-
-
 def connect(path: Path) -> Store:
     """Open and lock the store. Create it if it does not exist."""
+    path = resolve(path)
     try:
+        check_file(path)
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         with ExitStack() as unless_ready:
             os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
             lock = lock_file(side_path(path, "lock"))
             unless_ready.callback(side_path(path, "lock").unlink, missing_ok=True)
             unless_ready.callback(lock.close)
+            if not path.stat().st_size:
+                create(path)
             store = sqlite3.connect(path, timeout=0, isolation_level=None, check_same_thread=False, factory=Store)
             unless_ready.callback(sqlite3.Connection.close, store)
             store.lock = lock
@@ -124,6 +132,36 @@ def connect(path: Path) -> Store:
     except (sqlite3.Error, UnicodeDecodeError) as error:  # SQLite's message may quote a damaged table
         raise explain_error(path, error) from None
     return store
+
+
+def check_file(path: Path) -> None:
+    """Refuse what SQLite would open although it is no store, or could be in use under another name."""
+    try:
+        found = path.stat()
+    except FileNotFoundError:
+        return
+    if not (stat.S_ISREG(found.st_mode) or stat.S_ISDIR(found.st_mode)):  # a folder is refused when it is opened
+        raise StoreError(f"can't use the store {path}: it is not a file")
+    if stat.S_ISREG(found.st_mode) and found.st_nlink > 1:
+        raise StoreError(
+            f"can't use the store {path}: it has a second name (a hard link). Use a copy instead of a link"
+        )
+    if found.st_size and side_path(path, "journal").exists():  # SQLite would make it an empty file
+        raise StoreError(f"the store {path} was cut off while it was written: restore a backup, or move it away")
+
+
+def create(path: Path) -> None:
+    """Create a store. It gets its name when it is whole, so a kill leaves no store that is empty or half."""
+    part = side_path(path, "part")
+    part.unlink(missing_ok=True)
+    with closing(sqlite3.connect(part, isolation_level=None)) as store:
+        for pragma in LAYOUT:
+            store.execute(pragma)
+        with transaction(store):
+            for statement in (*TABLES.split(";\n"), *IDENTITY):
+                store.execute(statement)
+        store.execute("PRAGMA journal_mode=WAL")
+    give_name(part, path)
 
 
 def connect_reader(path: Path) -> sqlite3.Connection:
@@ -153,9 +191,11 @@ def explain_error(path: Path, error: sqlite3.Error | ValueError) -> StoreError:
 @contextmanager
 def open_copy(path: Path) -> Iterator[sqlite3.Connection]:
     """Open a temporary copy of a store that no server uses. The store itself is not changed."""
-    if not path.exists() or (path.is_file() and not path.stat().st_size):
-        raise StoreError(f"there is no store at {path}")
+    path = resolve(path)
     try:
+        check_file(path)
+        if not path.exists() or (path.is_file() and not path.stat().st_size):
+            raise StoreError(f"there is no store at {path}")
         with ExitStack() as until_the_end:
             if side_path(path, "lock").exists():
                 until_the_end.callback(check_unlocked(side_path(path, "lock")).close)
@@ -165,8 +205,7 @@ def open_copy(path: Path) -> Iterator[sqlite3.Connection]:
                     shutil.copyfile(file, folder / file.name)
             store = sqlite3.connect(folder / path.name, isolation_level=None)
             until_the_end.callback(store.close)
-            if not read_version(store, path):
-                raise StoreError(f"{path} is some other program's file")
+            check_version(store, path)
             yield store
     except OSError as error:
         raise StoreError(f"can't use the store {path}: {error.strerror}") from None
@@ -174,34 +213,26 @@ def open_copy(path: Path) -> Iterator[sqlite3.Connection]:
         raise explain_error(path, error) from None
 
 
-def read_version(store: sqlite3.Connection, path: Path) -> int:
-    """Return the version of a store, 0 for an empty file. Refuse files of other programs and of newer versions."""
+def check_version(store: sqlite3.Connection, path: Path) -> None:
+    """Refuse files of other programs and of other versions."""
     store.text_factory = decode_text
     (application,) = store.execute("PRAGMA application_id").fetchone()
     (schema,) = store.execute("PRAGMA user_version").fetchone()
     (tables,) = store.execute("SELECT count(*) FROM sqlite_schema").fetchone()
-    if application != APPLICATION_ID and (tables or application):
+    if application != APPLICATION_ID or not tables:
         raise StoreError(f"{path} is some other program's file")
-    if tables and schema > SCHEMA:
+    if schema > SCHEMA:
         raise StoreError(f"the store {path} was made by a newer gridgames: update this one")
-    if tables and schema < SCHEMA:
+    if schema < SCHEMA:
         raise StoreError(f"the store {path} was made by a gridgames that was never released: move it away")
-    return int(schema) if tables else 0
 
 
 def prepare(store: sqlite3.Connection, path: Path) -> None:
-    """Create the tables of a new store. Refuse files of other programs and of newer versions."""
-    version = read_version(store, path)
+    """Check a store, and set its connection up."""
+    check_version(store, path)
     keep_private(path)
-    if not version:
-        for pragma in LAYOUT:
-            store.execute(pragma)
     store.execute("PRAGMA journal_mode=WAL")
     store.execute("PRAGMA synchronous=FULL")
-    with transaction(store):
-        if not version:
-            for statement in (*TABLES.split(";\n"), *IDENTITY):
-                store.execute(statement)
 
 
 def keep_private(path: Path) -> None:
@@ -307,13 +338,16 @@ def go_on() -> bool:
 def write_copy(store: sqlite3.Connection, path: str, rest: Callable[[], bool] = go_on) -> str:
     """Write a consistent copy to a new file. Return "" or the error.
 
-    Each step is synced, since one long sync at the end would hold up a server's moves, and is followed by a `rest`. If
-    that returns True, the copy is given up.
+    The copy gets its name when it is whole. Each step is synced, since one long sync at the end would hold up a
+    server's moves, and is followed by a `rest`. If that returns True, the copy is given up.
     """
-    if os.path.exists(path):
+    if os.path.lexists(path):
         return f"{path} exists already"
+    part = f"{path}-part"
     try:
-        file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)  # private, whatever the umask is
+        file = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)  # private, whatever the umask is
+    except FileExistsError:
+        return f"{part} exists already: a backup writes it, or was cut off. Delete it, or choose another name"
     except (OSError, ValueError) as error:
         return f"can't write {path}: {getattr(error, 'strerror', error)}"
     failed_syncs: list[OSError] = []
@@ -329,12 +363,14 @@ def write_copy(store: sqlite3.Connection, path: str, rest: Callable[[], bool] = 
     try:
         with os.fdopen(file, "wb"):
             store.set_progress_handler(end_step, COPY_STEP)
-            store.execute("VACUUM INTO ?", (path,))
-        with closing(sqlite3.connect(path, isolation_level=None)) as made:
+            store.execute("VACUUM INTO ?", (part,))
+        with closing(sqlite3.connect(part, isolation_level=None)) as made:
             write_note(made, "backup", 1)
+            made.execute("PRAGMA journal_mode=WAL")  # so a server that starts on it needs no -journal
+        give_name(Path(part), Path(path))
     except (sqlite3.Error, OSError, UnicodeEncodeError) as error:  # UnicodeEncodeError: the name is not UTF-8
         with suppress(OSError):
-            os.unlink(path)  # an incomplete copy is of no use
+            os.unlink(part)  # an incomplete copy is of no use
         return f"can't write {path}: {failed_syncs[0].strerror if failed_syncs else error}"
     return ""
 

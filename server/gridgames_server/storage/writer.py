@@ -29,7 +29,7 @@ from gridgames_server.storage.history_answers import Query
 from gridgames_server.storage.log_reader import Ledger, read_log
 from gridgames_server.storage.packing import join_room_numbers, pack
 from gridgames_server.storage.query_thread import Queries
-from gridgames_server.storage.side_files import Reserve
+from gridgames_server.storage.side_files import Reserve, resolve, side_path
 from gridgames_server.storage.store import (
     KEEP_ALL,
     KeepLimits,
@@ -42,7 +42,6 @@ from gridgames_server.storage.store import (
     is_full,
     make_row,
     read_note,
-    side_path,
     transaction_without_sync,
     write_copy,
 )
@@ -87,7 +86,7 @@ class Writer:
         keep: KeepLimits = KEEP_ALL,
         give_up: int = 0,
     ) -> None:
-        self.path = path
+        self.path = path = resolve(path)
         self.store = connect(path)
         self.give_up = give_up  # number of writes after a backup that the host agrees to lose
         self.keep_games = keep
@@ -110,7 +109,7 @@ class Writer:
 
     def start(self) -> None:
         """Start the writer's thread."""
-        self.store.last_write.write(self.seq, self.link)
+        self._note_last_write()
         if not self.reserve.make():
             self._disk_is_full()
         self.thread.start()
@@ -165,11 +164,16 @@ class Writer:
     def _check_for_loss(self) -> str:
         """Return the notice for players if written rows are missing, or ""."""
         lost = count_lost_writes(self.path, self.seq)
-        if lost and read_note(self.store, "backup") and lost != self.give_up:
+        what = (
+            "is a backup, and {} later" if read_note(self.store, "backup") else "" if self.seq else "is empty, and {}"
+        )
+        if lost and what and lost != self.give_up:
             raise StoreError(
-                f"the store {self.path} is a backup, and {lost} later writes are not in it. "
+                f"the store {self.path} {what.format(lost)} writes are not in it. "
                 f"To lose them, start once with --give-up {lost}"
             )
+        if self.give_up and not (lost or self.seq):  # probably not the store that the host means
+            raise StoreError(f"the store {self.path} is empty and lacks no writes: start without --give-up")
         if not lost:
             return ""
         log.warning("the store has lost the last %d writes: rooms continue from the writes before them", lost)
@@ -268,8 +272,7 @@ class Writer:
         row = make_row(self.link, self.seq + 1, at, join_room_numbers(records), pack(records))
         append_row(self.store, "log", row)
         self.seq, self.link = row.seq, row.link
-        with suppress(OSError):  # the file may lag behind the log
-            self.store.last_write.write(row.seq, row.link)
+        self._note_last_write()
         self._collect_for_archive(records, row.seq, at)
         self.log_size += len(row.records)
         if len(self.unarchived_games) >= ARCHIVE_AT:
@@ -277,6 +280,10 @@ class Writer:
         if self.log_size > max(COMPACT_AT, 2 * self.base_size) and not self.is_compacting:
             self.is_compacting = True
             self.waiting.put(self._begin_compaction)
+
+    def _note_last_write(self) -> None:
+        with suppress(OSError):  # the file may lag behind the log
+            self.store.last_write.write(self.seq, self.link)
 
     def _collect_for_archive(self, records: list[Record], seq: int, at: int) -> None:
         """Collect finished games and new names for the archive."""

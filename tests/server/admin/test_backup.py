@@ -3,6 +3,10 @@
 import asyncio
 import os
 import signal
+import sqlite3
+import subprocess
+import sys
+from contextlib import closing
 
 import pytest
 
@@ -121,7 +125,50 @@ def test_half_a_backup_is_not_left_behind(store, tmp_path):
     opened.close()  # so that nothing can be read from it
     backup = tmp_path / "backup.sqlite"
     assert write_copy(opened, str(backup)).startswith(f"can't write {backup}: ")
-    assert not backup.exists()
+    assert list(tmp_path.glob("backup*")) == []
+
+
+DIES = """
+import os, sqlite3, sys
+from gridgames_server.storage.store import write_copy
+write_copy(sqlite3.connect(sys.argv[1]), sys.argv[2], lambda: os.path.getsize(sys.argv[2] + "-part") and os._exit(9))
+"""
+
+
+def test_a_backup_that_is_cut_off_has_no_name_yet_and_is_never_taken_for_a_store(store, tmp_path, capsys):
+    with closing(sqlite3.connect(store, isolation_level=None)) as opened:  # more than SQLite holds in memory
+        opened.executemany(
+            "INSERT INTO quarantine VALUES (?, '', randomblob(9000))", [(room,) for room in range(1_000)]
+        )
+    backup, part = tmp_path / "backup.sqlite", tmp_path / "backup.sqlite-part"
+    assert subprocess.run([sys.executable, "-c", DIES, store, backup]).returncode == 9
+    assert sorted(tmp_path.glob("backup*")) == [part, tmp_path / "backup.sqlite-part-journal"]
+    before = part.read_bytes()
+    for _ in range(2):
+        why = f"the store {part} was cut off while it was written: restore a backup, or move it away"
+        with pytest.raises(StoreError) as refused:
+            connect(part)
+        assert (str(refused.value), does(capsys, "check", part)) == (why, (1, why))
+    assert part.read_bytes() == before
+    assert does(capsys, "backup", backup, "--store", store) == (
+        1,
+        f"{part} exists already: a backup writes it, or was cut off. Delete it, or choose another name",
+    )
+    part.unlink()
+    assert does(capsys, "backup", backup, "--store", store)[0] == 0
+    assert does(capsys, "check", backup) == SOUND
+
+
+def test_a_backup_of_a_store_that_is_given_by_a_link_is_one_of_the_store(store, tmp_path, capsys):
+    link, backup = tmp_path / "link.sqlite", tmp_path / "backup.sqlite"
+    link.symlink_to(store)
+    assert does(capsys, "backup", backup, "--store", link)[0] == 0
+    assert kept_games(backup) == kept_games(store)
+    (tmp_path / "nowhere").symlink_to(tmp_path / "not there")
+    assert does(capsys, "backup", tmp_path / "nowhere", "--store", link) == (
+        1,
+        f"{tmp_path / 'nowhere'} exists already",
+    )
 
 
 def test_the_store_is_found_where_the_server_finds_it(store, tmp_path, capsys, monkeypatch):

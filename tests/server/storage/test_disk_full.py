@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+from pathlib import Path
 
 import pytest
 
@@ -175,6 +176,8 @@ def test_a_server_that_starts_on_a_full_disk_refuses_until_there_is_space(path):
     class Full(Small):
         def start(self):
             self.has_space = False
+            self.store.last_write.close()
+            self.store.last_write.file = Path("/dev/full").open("r+b", buffering=0)  # noqa: SIM115  (closed with it)
             super().start()
 
     async def scenario():

@@ -4,10 +4,13 @@ import asyncio
 import os
 import sqlite3
 import stat
+from pathlib import Path
 
 import msgpack
 import pytest
 
+from gridgames_server.admin.control_socket import default_socket
+from gridgames_server.admin.monitor import measure_store
 from gridgames_server.core.room_events import (
     ChatSaid,
     GameOver,
@@ -20,6 +23,8 @@ from gridgames_server.core.room_events import (
     RoomOpened,
     SeatTaken,
 )
+from gridgames_server.storage import store
+from gridgames_server.storage.side_files import _check, side_path
 from gridgames_server.storage.store import (
     APPLICATION_ID,
     FIRST_LINK,
@@ -29,7 +34,9 @@ from gridgames_server.storage.store import (
     append_row,
     connect,
     make_row,
+    open_copy,
 )
+from gridgames_server.storage.writer import Writer
 from tests.server.stored_hub import Shelved, copied, kept_in, saved
 from tests.wire import PROGRAM, environment, program, run
 
@@ -106,9 +113,9 @@ def test_a_file_that_others_could_read_is_made_private(path):
     assert kept_in(killed) == saved([ADA])
     assert stat.S_IMODE(killed.stat().st_mode) == 0o600
     killed.parent.joinpath("server.sqlite-wal").touch(0o644)
-    store = connect(killed)
+    opened = connect(killed)
     assert {mode for name, mode in modes(killed.parent).items() if name != "killed"} == {0o600}
-    store.close()
+    opened.close()
 
 
 def test_it_can_be_opened_again_and_again(path):
@@ -153,9 +160,9 @@ def test_a_store_of_another_version_is_refused_and_left_alone(path, version, why
 
 
 def test_a_store_with_records_of_a_newer_gridgames_is_refused(path):
-    store = connect(path)
-    append_row(store, "log", make_row(FIRST_LINK, 1, 0, "", msgpack.packb([("future", 1)])))
-    store.close()
+    opened = connect(path)
+    append_row(opened, "log", make_row(FIRST_LINK, 1, 0, "", msgpack.packb([("future", 1)])))
+    opened.close()
     with pytest.raises(StoreError) as why:
         kept_in(path)
     assert str(why.value) == f"the store {path} was made by a newer gridgames: update this one"
@@ -201,24 +208,141 @@ def test_an_empty_file_is_a_new_store(path):
     assert kept_in(path).players == ()
 
 
+def test_a_new_store_has_its_name_when_it_is_whole(path, monkeypatch):
+    class Killed(BaseException):
+        """The server is killed here."""
+
+    def kill(part, path):
+        assert (part.stat().st_size > 0, path.stat().st_size) == (True, 0)
+        raise Killed
+
+    with monkeypatch.context() as patch:
+        patch.setattr(store, "give_name", kill)
+        with pytest.raises(Killed):
+            connect(path)
+    connect(path).close()
+    assert [file.name for file in path.parent.iterdir() if "part" in file.name] == []
+
+
+def test_an_empty_store_that_lacks_writes_needs_a_host_who_gives_them_up(path):
+    storage = Shelved(path)
+    keep(storage, ADA)
+    keep(storage, ROOM, event(1))
+    storage.close()
+    for leave in (path.unlink, lambda: path.write_bytes(b"")):
+        leave()
+        with pytest.raises(StoreError) as why:
+            kept_in(path)
+        assert str(why.value) == (
+            f"the store {path} is empty, and 2 writes are not in it. To lose them, start once with --give-up 2"
+        )
+    storage = Writer(path, print, print, give_up=2)
+    assert storage.load().players == ()
+    storage.close()
+
+
+def test_to_give_up_writes_of_an_empty_store_that_lacks_none_is_refused(path):
+    storage = Writer(path, print, print, give_up=5)
+    with pytest.raises(StoreError) as why:
+        storage.load()
+    assert str(why.value) == f"the store {path} is empty and lacks no writes: start without --give-up"
+    storage.close()
+
+
+@pytest.mark.parametrize("note", ["many", "", "1 2 3", "-1 zz"])
+def test_a_note_of_the_last_write_that_holds_no_number_is_no_note(path, note):
+    storage = Shelved(path)
+    keep(storage, ADA)
+    storage.close()
+    side_path(path, "last").write_bytes(note.encode() + b" " + _check(note.encode()))
+    assert kept_in(path) == saved([ADA])
+
+
 @pytest.mark.parametrize(
     ("place", "why"),
-    [("file/server.sqlite", "File exists"), ("folder", "Is a directory"), ("file/a/b", "Not a directory")],
+    [
+        ("file/server.sqlite", "Not a directory"),
+        ("folder", "Is a directory"),
+        ("file/a/b", "Not a directory"),
+        ("x" * 300, "File name too long"),
+        ("loop", "Too many levels of symbolic links"),
+        ("pipe", "it is not a file"),
+        ("device", "it is not a file"),
+    ],
 )
 def test_a_place_where_nothing_can_be_written_is_refused(tmp_path, place, why):
     (tmp_path / "file").touch()
     (tmp_path / "folder").mkdir()
+    (tmp_path / "loop").symlink_to("loop")
+    os.mkfifo(tmp_path / "pipe")
+    if place == "device":
+        tmp_path, place = Path("/dev"), "zero"
     assert refused(tmp_path / place) == f"can't use the store FILE: {why}"
+
+
+# By another name
+
+
+def test_a_store_that_is_in_use_is_refused_by_every_other_way_to_it(path, storage, tmp_path, monkeypatch):
+    (tmp_path / "link.sqlite").symlink_to(path)
+    (tmp_path / "folder").symlink_to(path.parent)
+    monkeypatch.chdir(tmp_path)
+    for way in ("link.sqlite", "folder/server.sqlite", "store/../folder/server.sqlite", tmp_path / "link.sqlite"):
+        for use in (connect, lambda way: open_copy(way).__enter__()):
+            with pytest.raises(StoreError) as why:
+                use(Path(way))
+            assert str(why.value) == f"can't use the store {path}: another server is using it"
+    keep(storage, ADA)
+
+
+def test_a_server_that_is_given_a_link_leaves_what_one_leaves_that_is_given_the_file(path, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    Path("link.sqlite").symlink_to(path)
+    storage = Shelved(Path("link.sqlite"))
+    keep(storage, ADA)
+    sides = {f"server.sqlite-{what}" for what in ("wal", "shm", "lock", "last", "reserve")}
+    assert {file.name for file in path.parent.iterdir()} == {"server.sqlite", *sides}
+    assert measure_store(storage.path)[0] > path.stat().st_size, "its -wal is found"
+    storage.close()
+    assert {file.name for file in tmp_path.iterdir()} == {"link.sqlite", "store"}
+    assert Path("link.sqlite").is_symlink()
+    assert kept_in(path) == kept_in(Path("link.sqlite")) == saved([ADA])
+    assert default_socket(Path("link.sqlite")) == default_socket(path)
+
+
+def test_a_store_with_a_second_name_is_refused(path, tmp_path):
+    storage = Shelved(path)
+    keep(storage, ADA)
+    os.link(path, tmp_path / "other.sqlite")
+    keep(storage, PlayerNamed(2, "Bob", "bob", b"b" * 32))
+    storage.close()
+    why = "can't use the store FILE: it has a second name (a hard link). Use a copy instead of a link"
+    assert refused(path) == refused(tmp_path / "other.sqlite") == why
+    with pytest.raises(StoreError), open_copy(tmp_path / "other.sqlite"):
+        pass
+    assert {file.name for file in tmp_path.iterdir()} == {"other.sqlite", "store"}
+    (tmp_path / "other.sqlite").unlink()
+    assert len(kept_in(path).players) == 2
 
 
 def test_the_program_says_in_one_sentence_why_it_can_not_use_a_store(path, tmp_path):
     (tmp_path / "text").write_text("Dear diary\n" * 1_000)
+    (tmp_path / "link").symlink_to(path)
 
     async def scenario():
         sentences = []
         async with program("--store", str(path)) as server:
             ada = await server.guest("Ada")
-            for file in (path, tmp_path / "text", tmp_path, tmp_path / ("x" * 300)):
+            for file in (
+                path,
+                tmp_path / "link",
+                tmp_path / "text",
+                tmp_path,
+                tmp_path / ("x" * 300),
+                tmp_path / "hard link",
+            ):
+                if file.name == "hard link":
+                    os.link(path, file)
                 other = await asyncio.create_subprocess_exec(
                     *(PROGRAM, "--host", "127.0.0.1", "--port", "0", "--store", str(file)),
                     stderr=asyncio.subprocess.PIPE,
@@ -226,13 +350,16 @@ def test_the_program_says_in_one_sentence_why_it_can_not_use_a_store(path, tmp_p
                 )
                 _, said = await other.communicate()
                 assert other.returncode == 5
-                sentences.append(said.decode().replace(str(file), "FILE"))
+                sentences.append(said.decode().replace(str(file.resolve()), "FILE"))
             assert (await server.returns(ada))[1].name
         assert sentences == [
+            "gridgames-server: can't use the store FILE: another server is using it\n",
             "gridgames-server: can't use the store FILE: another server is using it\n",
             "gridgames-server: the store FILE is damaged (file is not a database): restore a backup, or move it away\n",
             "gridgames-server: can't use the store FILE: Is a directory\n",
             "gridgames-server: can't use the store FILE: File name too long\n",
+            "gridgames-server: can't use the store FILE: it has a second name (a hard link). "
+            "Use a copy instead of a link\n",
         ]
 
     run(scenario())
