@@ -16,6 +16,7 @@ INVARIANTS = {
     "coming back": "whoever was welcome is known again, with the last of their plays",
     "side file": "the number in the side file is that of the last row, or of the one before it after a crash",
     "shell": "no exception leaves the core or the shell",
+    "check": "a finished game is right by the rules, and `check` says so",
     "end": "when everything heals, every game can end and every request has its reply",
 }
 

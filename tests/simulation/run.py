@@ -27,14 +27,14 @@ class Tally:
     hours: float = 0.0  # that were simulated
     breaches: list[tuple[int, str]] = field(default_factory=list)
     ends: Counter[str] = field(default_factory=Counter)  # of games, by their reasons
-    slugs: set[str] = field(default_factory=set)  # of the games that were played
+    played: set[tuple[str, str | None]] = field(default_factory=set)  # the games, with their variants
 
     def add(self, other: "Tally") -> None:
         """Put two runs together."""
         self.faults.update(other.faults)
         self.breaches += other.breaches
         self.ends.update(other.ends)
-        self.slugs |= other.slugs
+        self.played |= other.played
         for name in ("scenarios", "games", "splits", "plays", "lives", "seconds", "hours"):
             setattr(self, name, getattr(self, name) + getattr(other, name))
 
@@ -64,7 +64,7 @@ def scenario(seed: int, games: int = GAMES) -> Tally:
         1, shadow.games, world.faults, world.splits, len(shadow.played), world.host.lives,
         time.process_time() - began, world.clock.now / 3600, breaches,
         Counter(end.reason for told in shadow.told.values() for end in told.ends),
-        {room.game.card.slug for room in shadow.codes.values()},
+        {(room.game.card.slug, room.variant) for room in shadow.codes.values()},
     )  # fmt: skip
 
 

@@ -170,12 +170,15 @@ class Disk(Writer):
         super()._commit(records)
         self.world.reaches_a_point()
 
+    def list_finished_games(self) -> list[FinishedGame]:
+        """Return the games that have ended in all lives of the server."""
+        return [_as_kept(record) for record in self.shelf.records if isinstance(record, GameOver)]
+
     def run_query(self, query: Query) -> None:
         self.waiting.put(partial(self._run_query, query))
 
     def _run_query(self, query: Query) -> None:
-        over = [record for record in self.shelf.records if isinstance(record, GameOver)]
-        games = [_as_kept(game) for game in over if query.player in game.players]
+        games = [game for game in self.list_finished_games() if query.player in game.players]
         if isinstance(query.question, AskReplay):
             found = QueryResult(games=tuple(game for game in games if game.number == query.question.game))
         else:
@@ -188,7 +191,7 @@ class Disk(Writer):
 def _as_kept(over: GameOver) -> FinishedGame:
     return FinishedGame(
         over.game_number, over.game, over.edition, over.seed, over.first, over.players, over.names,
-        json.dumps(over.lines), over.winner, over.reason, over.text, 0.0,
+        json.dumps(over.lines), over.winner, over.reason, over.text, 0.0, over.variant,
     )  # fmt: skip
 
 

@@ -30,6 +30,7 @@ from gridgames_protocol.messages import (
 )
 from gridgames_server.bots import BOTS
 from gridgames_server.core.players import hash_token
+from gridgames_server.games import VARIANTS
 from gridgames_server.games.game import Chance
 from tests.simulation.invariants import breach
 from tests.simulation.play_styles import NONSENSE, Character, disguised
@@ -252,9 +253,10 @@ class Guest:
         rnd = self.rnd
         bot = rnd.choice(("easy", "medium")) if rnd.random() < 0.2 else None
         clock = rnd.choice((10, 20, 600)) if rnd.random() < 0.5 else None
-        first, private = rnd.choice(("random", "host", "guest")), rnd.random() < 0.15
+        first, private, assist = rnd.choice(("random", "host", "guest")), rnd.random() < 0.15, rnd.random() < 0.2
+        slug, variant = rnd.choice((*((slug, None) for slug in BOTS), *VARIANTS))
         self.secret_room = self.next_id if private else None
-        self.says(Create(self._id(), rnd.choice(tuple(BOTS)), first, bot, private, clock, rnd.random() < 0.2))
+        self.says(Create(self._id(), slug, first, bot, private, clock, assist, variant, hints=rnd.random() < 0.3))
 
     def _watches(self) -> None:
         if self.wants_to_go or self.rnd.random() < 0.2:

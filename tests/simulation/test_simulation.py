@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from gridgames_server.games import GAMES
+from gridgames_server.games import GAMES, VARIANTS
 from tests.simulation.__main__ import many
 from tests.simulation.faults import TROUBLES
 from tests.simulation.planted import planted
@@ -51,8 +51,9 @@ def test_everything_has_gone_wrong(total):
 
 
 def test_every_game_is_played_to_every_kind_of_end(total):
-    assert total.slugs == {game.card.slug for game in GAMES}
-    assert total.ends.keys() >= {"resigned", "clock", "afresh", "treasure", "points", "goal", "capture", "collision"}
+    assert total.played == {*((game.card.slug, None) for game in GAMES), *VARIANTS}
+    outside = {"resigned", "agreed", "clock", "afresh"}
+    assert total.ends.keys() >= outside | {"treasure", "points", "goal", "stuck", "capture", "collision"}
 
 
 def digest(seed, hash_seed):

@@ -4,6 +4,8 @@ from collections import Counter
 from dataclasses import dataclass
 from random import Random
 
+from gridgames_server.admin.subcommands import check_game
+from gridgames_server.games import GAMES
 from tests.simulation.faults import strike
 from tests.simulation.hub_checks import check_hub
 from tests.simulation.invariants import breach
@@ -131,9 +133,13 @@ class World:
         )
 
     def _check_end(self) -> None:
-        """Nothing is left, on the disk neither."""
+        """Nothing is left, on the disk neither, and every finished game is what `check` says that it must be."""
         if self.witness.shadow.rooms:
             raise breach("end", f"rooms {list(self.witness.shadow.rooms)} are open on disk, and nowhere else")
+        for game in self.host.disk.list_finished_games():
+            fault = check_game(game, GAMES)
+            if fault:
+                raise breach("check", f"{game.game} ended by {game.reason}: {fault}")
 
     def summary(self) -> str:
         """What has happened, as one line that is the same in every run."""
