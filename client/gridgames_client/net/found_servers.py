@@ -8,8 +8,11 @@ from gridgames_protocol.messages import PROTOCOL
 from gridgames_protocol.safe_text import harmless
 
 LISTED_MAX = 50  # rows; more answers than that are no real servers
+HEARD_MAX = 500  # servers that are kept; one that sends answers without end must not fill the memory
+SILENT = 16.0  # seconds without an answer; three calls are unanswered then
 HERE = "Play here, against the computer or at two terminals of this machine"
 OTHER_VERSION = "another version"
+SILENT_WORDS = "does not answer now"
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,6 +21,16 @@ class Server:
 
     host: str
     answer: Answer
+    answers: bool = True  # False if it was listed and does not answer any more
+
+    def is_at(self, other: "Server") -> bool:
+        """True if both have one address: then the newer one has taken the other's place."""
+        return (self.host, self.answer.port) == (other.host, other.answer.port)
+
+    def is_same(self, other: "Server") -> bool:
+        """True if both are one server, whatever way its answers came."""
+        mine, others = self.answer, other.answer
+        return self.is_at(other) or (mine.instance, mine.port) == (others.instance, others.port)
 
     @property
     def address_text(self) -> str:
@@ -37,6 +50,8 @@ class Server:
     @property
     def facts(self) -> str:
         """What a player needs to enter, and how many players and open rooms there are."""
+        if not self.answers:
+            return SILENT_WORDS
         if not self.is_compatible:
             return f"{OTHER_VERSION} ({harmless(self.answer.version)})"
         players, rooms = self.answer.players, self.answer.open
@@ -45,14 +60,33 @@ class Server:
         return ", ".join(facts)
 
 
-def merge_answers(heard: list[tuple[str, Answer]]) -> tuple[Server, ...]:
-    """List each server once. An address that other machines can use is preferred. Compatible servers come first."""
-    best: dict[tuple[str, int], Server] = {}
-    for host, answer in heard:
-        known = best.get((answer.instance, answer.port))
-        if known is None or (_is_loopback(known.host) and not _is_loopback(host)):
-            best[answer.instance, answer.port] = Server(host, answer)
-    return tuple(sorted(best.values(), key=_order)[:LISTED_MAX])
+@dataclass
+class FoundServers:
+    """The servers that have answered, each once, and when each has answered last."""
+
+    heard: dict[tuple[str, int], tuple[Server, float]] = field(default_factory=dict)  # by instance and port
+
+    def add(self, host: str, answer: Answer, now: float) -> bool:
+        """Take an answer. True if it tells anything new. An address that other machines can use is preferred."""
+        key, server = (answer.instance, answer.port), Server(host, answer)
+        known = self.heard.get(key)
+        if known is not None and not _is_loopback(known[0].host):
+            server = Server(known[0].host, answer)
+        if known is None:  # it takes the place of a server that had its address, and of those that are silent
+            self.heard = {
+                other: (old, at)
+                for other, (old, at) in self.heard.items()
+                if not server.is_at(old) and now - at < SILENT
+            }
+            if len(self.heard) >= HEARD_MAX:
+                return False
+        self.heard[key] = server, now
+        return known is None or known[0] != server
+
+    def list_present(self, now: float) -> tuple[Server, ...]:
+        """The servers that have answered lately, compatible ones first."""
+        present = [server for server, at in self.heard.values() if now - at < SILENT]
+        return tuple(sorted(present, key=_order)[:LISTED_MAX])
 
 
 def _is_loopback(host: str) -> bool:
@@ -89,6 +123,17 @@ class ServerChoice:
     def move_to(self, row: int) -> "ServerChoice":
         """Move the cursor to a row, if it exists."""
         return replace(self, row=row, word="") if 0 <= row <= len(self.servers) else self
+
+    def update(self, found: tuple[Server, ...]) -> "ServerChoice":
+        """Take what was found since. No row moves: a silent server is marked, and a new one comes below the others."""
+        rows: list[Server] = []
+        for row in self.servers:
+            now = next((server for server in found if server.is_same(row)), None)
+            rows.append(now or replace(row, answers=False))
+        rows += [server for server in found if not any(server.is_same(row) for row in self.servers)]
+        here = self.row == len(self.servers)
+        servers = tuple(rows[: max(LISTED_MAX, len(self.servers))])
+        return replace(self, servers=servers, row=len(servers) if here else self.row)
 
     @property
     def server(self) -> Server | None:

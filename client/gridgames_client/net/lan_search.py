@@ -1,40 +1,38 @@
-"""Searches the network for servers: a UDP broadcast, and the answers of the next second."""
+"""Searches the network for servers: UDP broadcasts, again and again while somebody wants to know, and the answers."""
 
 import asyncio
 import contextlib
 import os
 import socket
-from collections.abc import AsyncIterator, Iterable
+import time
+from collections.abc import AsyncIterator, Callable, Iterable
 from contextlib import asynccontextmanager
 
 from gridgames_client.net.address import Address
-from gridgames_client.net.found_servers import Server, merge_answers
-from gridgames_protocol.discovery import NONCE, Answer, Call, decode_answer, encode_call
+from gridgames_client.net.found_servers import FoundServers, Server
+from gridgames_protocol.discovery import NONCE, Call, decode_answer, encode_call
 from gridgames_protocol.errors import WireError
 from gridgames_protocol.machine import interfaces
 from gridgames_protocol.messages import PORT, PROTOCOL
 
-CALLS = (
-    0.0,
-    0.15,
-    0.4,
-)  # seconds after the start; datagrams get lost, and a sleeping radio misses the first
+CALLS = (0.15, 0.4)  # seconds after the first; datagrams get lost, and a sleeping radio misses the first
+AGAIN = 5.0  # seconds between two later calls: rare enough for many clients on one network
 QUIET = 0.5  # seconds without any answer: there is no server
 WITHIN = 1.0  # seconds to wait for more answers after the first
 DATAGRAM_MAX = 65_536  # bytes; Windows reports an error for a longer one
-HEARD_MAX = 500  # answers; more are dropped
+DRAINED_MAX = 500  # datagrams that are read at once; a flood of them must not keep the loop busy
 EVERYBODY, MYSELF = "255.255.255.255", "127.0.0.1"
 
 
 class Search:
-    """A search: the call that is sent, and the answers so far."""
+    """A search: the call that is sent, and the servers that have answered so far."""
 
-    def __init__(self, opened: socket.socket, places: list[Address]) -> None:
-        self.opened, self.places = opened, places
+    def __init__(self, opened: socket.socket, places: list[Address], clock: Callable[[], float]) -> None:
+        self.opened, self.places, self.clock = opened, places, clock
         self.nonce = os.urandom(NONCE // 2).hex()
-        self.heard: list[tuple[str, Answer]] = []
-        self.somebody = asyncio.Event()
-        self.began = asyncio.get_running_loop().time()
+        self.found = FoundServers()
+        self.news = asyncio.Event()  # set when an answer tells something new
+        self.began = clock()
 
     def call(self) -> None:
         """Send the call to all places once."""
@@ -44,7 +42,7 @@ class Search:
                 self.opened.sendto(datagram, (place.host, place.port))
 
     async def listen(self) -> None:
-        """Collect answers until the task is cancelled.
+        """Take answers until the task is cancelled.
 
         asyncio's datagram transport is not used: on Windows it stops reading after the first error, and a call to a
         machine without a server is such an error.
@@ -58,28 +56,63 @@ class Search:
             self.receive(datagram, sender[0])
             await asyncio.sleep(0)  # a flood of answers must not keep the loop busy
 
+    def drain(self) -> None:
+        """Take the answers that have arrived already: while the program was busy, nobody listened."""
+        for _ in range(DRAINED_MAX):
+            try:
+                datagram, sender = self.opened.recvfrom(DATAGRAM_MAX)
+            except ConnectionError:  # nobody listens at one of the places
+                continue
+            except OSError:  # nothing is left
+                return
+            self.receive(datagram, sender[0])
+
     def receive(self, datagram: bytes, host: str) -> None:
-        """Keep an answer to our call. Anything else is dropped."""
+        """Take an answer to our call. Anything else is dropped."""
         try:
             answer = decode_answer(datagram)
         except WireError:
             return
-        if answer.nonce == self.nonce and len(self.heard) < HEARD_MAX:
-            self.heard.append((host, answer))
-            self.somebody.set()
+        if answer.nonce == self.nonce and self.found.add(host, answer, self.clock()):
+            self.news.set()
+
+    def list_servers(self) -> tuple[Server, ...]:
+        """The servers that have answered lately."""
+        self.drain()
+        return self.found.list_present(self.clock())
 
     async def collect(self) -> tuple[Server, ...]:
-        """Return the servers that answered: after QUIET seconds if there is none, else after WITHIN seconds."""
+        """The servers that answered: after QUIET seconds if there is none, else after WITHIN seconds.
+
+        The time alone does not end it: what has arrived by then is read first.
+        """
+        while True:
+            found = self.list_servers()
+            left = self.began + (WITHIN if found else QUIET) - self.clock()
+            if left <= 0 or not self.places:
+                return found
+            await self._wait_for_news(left)
+
+    async def follow(self) -> AsyncIterator[tuple[Server, ...]]:
+        """Call again every few seconds; yield the servers after each answer that tells something new, and each call."""
+        while True:
+            next_call = self.clock() + AGAIN
+            while (left := next_call - self.clock()) > 0:
+                await self._wait_for_news(left)
+                yield self.list_servers()
+            self.call()
+
+    async def _wait_for_news(self, seconds: float) -> None:
+        self.news.clear()
         with contextlib.suppress(TimeoutError):
-            async with asyncio.timeout_at(self.began + QUIET):
-                await self.somebody.wait()
-            async with asyncio.timeout_at(self.began + WITHIN):
-                await asyncio.Event().wait()
-        return merge_answers(self.heard)
+            async with asyncio.timeout(seconds):
+                await self.news.wait()
 
 
 @asynccontextmanager
-async def search_servers(places: Iterable[Address]) -> AsyncIterator[Search]:
+async def search_servers(
+    places: Iterable[Address], clock: Callable[[], float] = time.monotonic
+) -> AsyncIterator[Search]:
     """Search for servers at these places, until the block ends."""
     loop = asyncio.get_running_loop()
     wanted = await _resolve(places)
@@ -87,9 +120,8 @@ async def search_servers(places: Iterable[Address]) -> AsyncIterator[Search]:
         opened.setblocking(False)
         opened.setsockopt(socket.SOL_SOCKET, socket.SO_BROADCAST, 1)
         opened.bind(("", 0))
-        search = Search(opened, wanted)
-        if not wanted:
-            search.began -= WITHIN  # no place to ask: do not wait
+        search = Search(opened, wanted, clock)
+        search.call()  # at once: answers can arrive while the program imports what it needs
         calls = [loop.call_later(after, search.call) for after in CALLS]
         listening = asyncio.create_task(search.listen())
         try:

@@ -28,6 +28,7 @@ class ServerRow(NamedTuple):
     name: str
     place: str
     facts: str
+    answers: bool = True
 
 
 def draw_servers(
@@ -39,10 +40,9 @@ def draw_servers(
         widgets.draw_rule(glyphs, columns),
     ]
     lines = [say("  Servers", "class:heading")]
-    lines += [
-        _draw_row(describe_row(server, columns, glyphs), number, chosen, glyphs, columns)
-        for number, server in enumerate(servers)
-    ]
+    for number, server in enumerate(servers):
+        style = "" if server.answers else "class:quiet"
+        lines.append(_draw_row(describe_row(server, columns, glyphs), number, chosen, glyphs, columns, style))
     lines += [[], say("  This machine", "class:heading")]
     lines.append(_draw_row(here, len(servers), chosen, glyphs, columns))
     foot = indent(wrap(notice, columns - 2, "class:bad"), 1) if notice else []
@@ -53,14 +53,14 @@ def draw_servers(
 def describe_row(server: ServerRow, columns: int, glyphs: Glyphs) -> str:
     """A server in one line."""
     if columns < WORDY:
-        return f"{server.name} {glyphs.dot} {server.place}"
+        return f"{server.name} {glyphs.dot} {server.place if server.answers else server.facts}"
     return f"{fit(server.name, NAME, glyphs.more)} {fit(server.place, PLACE, glyphs.more)} {server.facts}"
 
 
-def _draw_row(text: str, number: int, chosen: int, glyphs: Glyphs, columns: int) -> Line:
+def _draw_row(text: str, number: int, chosen: int, glyphs: Glyphs, columns: int, style: str = "") -> Line:
     here = number == chosen
     words = cut(harmless(f"  {glyphs.pointer if here else ' '} {text}"), columns - 1, glyphs.more)
-    return [Fragment("class:chosen" if here else "", words, ("row", number))]
+    return [Fragment("class:chosen" if here else style, words, ("row", number))]
 
 
 def _clip_around(chosen: int, lines: list[Line], space: int) -> list[Line]:

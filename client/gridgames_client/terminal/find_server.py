@@ -2,7 +2,7 @@
 
 import argparse
 import asyncio
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass
 
 from gridgames_client.net.address import Address
@@ -17,11 +17,14 @@ def list_places(wanted: tuple[Address, ...] | None) -> list[Address]:
     return list_own_networks() if wanted is None else list(wanted)
 
 
-async def pick_on_screen(found: tuple[Server, ...], options: argparse.Namespace) -> PickedServer | None:
+async def pick_on_screen(
+    found: tuple[Server, ...], options: argparse.Namespace, updates: AsyncIterator[tuple[Server, ...]]
+) -> PickedServer | None:
     """Let the player choose on the full screen; None if they want to leave."""
     from gridgames_client.terminal.server_picker import Picker  # slow to import, and not needed for plain lines
 
-    return await Picker(found, options.password is not None, options.ascii, not options.no_color).run()
+    knows_password = options.password is not None
+    return await Picker(found, knows_password, options.ascii, not options.no_color, updates=updates).run()
 
 
 async def ask_password_on_screen() -> str | None:

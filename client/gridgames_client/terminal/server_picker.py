@@ -1,6 +1,8 @@
 """The list of found servers on the full screen."""
 
-from collections.abc import Callable
+import asyncio
+import contextlib
+from collections.abc import AsyncIterator, Callable
 from functools import partial
 
 from prompt_toolkit.application import Application
@@ -22,6 +24,7 @@ from gridgames_client.terminal.output import open_output
 from gridgames_client.terminal.style import make_style
 from gridgames_protocol.machine.signals import call_on_signals
 
+REDRAW = 0.05  # seconds between two drawings at least: answers may come without end
 ESCAPE = 0.05  # seconds to wait for the rest of an escape sequence
 BAR = ((" Enter ", "play "), (" \u2191\u2193 ", "choose "), (" h ", "here "), (" q ", "quit "))
 ASCII_BAR = ((" Enter ", "play "), (" Up Down ", "choose "), (" h ", "here "), (" q ", "quit "))
@@ -39,8 +42,10 @@ class Picker:
         color: bool = True,
         source: Input | None = None,
         output: Output | None = None,
+        updates: AsyncIterator[tuple[Server, ...]] | None = None,
     ) -> None:
         self.picking = ServerChoice(found)
+        self.updates = updates  # the servers as they come and go
         self.knows_password, self.ascii = knows_password, ascii
         self.asks_password = False  # a password is being asked for
         self.input = TextArea(multiline=False, height=1, password=True)
@@ -57,6 +62,7 @@ class Picker:
             style=DynamicStyle(lambda: make_style(depth=self.application.color_depth)),
             include_default_pygments_style=False,
             full_screen=True,
+            min_redraw_interval=REDRAW,
             mouse_support=True,
             color_depth=None if color else ColorDepth.DEPTH_1_BIT,
             input=source,
@@ -67,7 +73,19 @@ class Picker:
     async def run(self) -> PickedServer | None:
         """The chosen server; None if the player wants to leave."""
         call_on_signals(("SIGTERM", "SIGHUP"), self.leave)
-        return await self.application.run_async(set_exception_handler=False, handle_sigint=False)
+        following = asyncio.create_task(self.follow())
+        try:
+            return await self.application.run_async(set_exception_handler=False, handle_sigint=False)
+        finally:
+            following.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await following
+
+    async def follow(self) -> None:
+        """Show the servers as they come and go."""
+        if self.updates is not None:
+            async for found in self.updates:
+                self.move_to(self.picking.update(found))
 
     def make_keys(self) -> KeyBindings:
         """The key bindings of the list."""
@@ -135,7 +153,7 @@ class Picker:
         """The lines of the list."""
         size = self.application.output.get_size()
         rows = max(1, size.rows - 1 - self.asks_password)
-        servers = [ServerRow(server.name, server.address_text, server.facts) for server in self.picking.servers]
+        servers = [ServerRow(one.name, one.address_text, one.facts, one.answers) for one in self.picking.servers]
         glyphs = ASCII if self.ascii else LINES
         lines = draw_servers(servers, HERE, self.picking.row, self.picking.word, glyphs, size.columns, rows)
         return self.make_clickable(lines)

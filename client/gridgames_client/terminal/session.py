@@ -7,7 +7,7 @@ import getpass
 import os
 import sys
 import time
-from collections.abc import Callable, Coroutine
+from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import AsyncExitStack
 from functools import partial
 from typing import TYPE_CHECKING, TypeVar
@@ -26,6 +26,7 @@ from gridgames_protocol.safe_text import harmless
 # Each way to play imports what it needs, so that the first screen comes sooner.
 if TYPE_CHECKING:
     from gridgames_client.net.found_servers import PickedServer, Server
+    from gridgames_client.net.lan_search import Search
     from gridgames_client.net.local_server import LocalServer
     from gridgames_client.net.server_process import ServerProcess
     from gridgames_client.terminal.app import App
@@ -79,7 +80,7 @@ async def play_found_server(options: argparse.Namespace, first: "ServerProcess |
         if found and asks_in_lines(options):
             lines = asyncio.Queue()
             read_lines(lines.put_nowait)
-        picked = await pick_server(found, options, lines) if found else PickedServer(None)
+        picked = await pick_server(found, options, lines, follow(search, beside)) if found else PickedServer(None)
         if picked is None:
             return
         if picked.server is None:
@@ -94,6 +95,12 @@ async def play_found_server(options: argparse.Namespace, first: "ServerProcess |
     if not options.tls:
         credentials.refuse_dropped_tls(str(address), DROPPED_TLS)
     await play_with_password(address, options, lines, page)
+
+
+async def follow(search: "Search", beside: "tuple[Server, ...]") -> "AsyncIterator[tuple[Server, ...]]":
+    """The servers as they come and go, and those that no search finds."""
+    async for found in search.follow():
+        yield (*beside, *found)
 
 
 async def load_screen_later(options: argparse.Namespace) -> Page | None:
@@ -135,7 +142,10 @@ async def ask_password(wrong: WrongPassword, options: argparse.Namespace, lines:
 
 
 async def pick_server(
-    found: "tuple[Server, ...]", options: argparse.Namespace, lines: Lines | None
+    found: "tuple[Server, ...]",
+    options: argparse.Namespace,
+    lines: Lines | None,
+    updates: "AsyncIterator[tuple[Server, ...]]",
 ) -> "PickedServer | None":
     """Let the player choose a server; None to leave. Without a terminal the servers are only printed."""
     from gridgames_client.net.found_servers import PickedServer
@@ -146,7 +156,7 @@ async def pick_server(
         picker = PlainPicker(lines, write_line, Echo().show)
         return await ask_until_signal(picker.pick(found, options.password is not None))
     if may_draw(options):
-        return await find_server.pick_on_screen(found, options)
+        return await find_server.pick_on_screen(found, options, updates)
     for server in found:
         write_line(f"On your network: {server.name}, {server.address_text}: {server.facts}.")
     return PickedServer(None)

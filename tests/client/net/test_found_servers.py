@@ -1,13 +1,15 @@
 """The servers that were found: each once, in an order that stays, and as text that can do nothing but be read."""
 
 from gridgames_client.net.found_servers import (
+    HEARD_MAX,
     HERE,
     LISTED_MAX,
+    SILENT,
+    FoundServers,
     Server,
     ServerChoice,
     find_row,
     list_as_lines,
-    merge_answers,
 )
 from gridgames_client.render.drawing.text_layout import ASCII, LINES, plain, width
 from gridgames_client.render.server_list import ServerRow, draw_servers
@@ -26,7 +28,7 @@ FOUND = (ATTIC, CELLAR, LATER)
 
 
 def draw(picking, columns, rows, glyphs=LINES):
-    servers = [ServerRow(server.name, server.address_text, server.facts) for server in picking.servers]
+    servers = [ServerRow(server.name, server.address_text, server.facts, server.answers) for server in picking.servers]
     return draw_servers(servers, HERE, picking.row, picking.word, glyphs, columns, rows)
 
 
@@ -34,7 +36,10 @@ def draw(picking, columns, rows, glyphs=LINES):
 
 
 def places(*heard):
-    return [server.address_text for server in merge_answers(list(heard))]
+    found = FoundServers()
+    for host, told in heard:
+        found.add(host, told, 0.0)
+    return [server.address_text for server in found.list_present(0.0)]
 
 
 def test_a_server_that_answers_at_several_addresses_is_listed_once_by_the_best():
@@ -59,8 +64,33 @@ def test_the_order_is_that_of_the_names_whoever_answers_first():
 def test_a_network_full_of_servers_is_cut_short():
     crowd = [(f"10.0.{n // 250}.{n % 250 + 1}", answer(server=f"{n:04}")) for n in range(3)]
     assert len(places(*crowd)) == 1, "they claim to be one"
-    crowd = [("10.0.0.1", Answer("0" * 16, f"{n:016x}", "x", 4743, 0, 0, False, False, "1", 1)) for n in range(200)]
+    crowd = [("10.0.0.1", Answer("0" * 16, f"{n:016x}", "x", n + 1, 0, 0, False, False, "1", 1)) for n in range(1_000)]
     assert len(places(*crowd)) == LISTED_MAX
+    found = FoundServers()
+    for host, told in crowd:
+        found.add(host, told, 0.0)
+    assert len(found.heard) == HEARD_MAX
+    found.add(ATTIC.host, ATTIC.answer, SILENT)
+    assert found.list_present(SILENT) == (ATTIC,), "those who are silent make place"
+
+
+def test_an_answer_is_news_when_it_tells_something_else():
+    found = FoundServers()
+    told = [("127.0.0.1", answer()), ("192.168.1.20", answer()), ("127.0.0.1", answer()), ("10.0.0.1", answer(open=2))]
+    assert [found.add(host, one, 0.0) for host, one in told] == [True, True, False, True]
+
+
+def test_a_server_that_was_started_anew_takes_its_own_place():
+    assert places((ATTIC.host, answer("a")), (ATTIC.host, answer("b", "the new attic"))) == [ATTIC.address_text]
+
+
+def test_a_server_is_present_until_three_calls_are_unanswered():
+    found = FoundServers()
+    found.add(ATTIC.host, ATTIC.answer, 10.0)
+    assert found.list_present(10.0 + SILENT - 1) == (ATTIC,)
+    assert found.list_present(10.0 + SILENT) == ()
+    found.add(ATTIC.host, ATTIC.answer, 30.0)
+    assert found.list_present(30.0) == (ATTIC,)
 
 
 # As text --------------------------------------------------------------------------------------------------------------
@@ -119,6 +149,44 @@ def test_the_list_fits_on_every_screen_with_the_chosen_row_in_sight():
             for row in (0, 7, 39, 40):
                 text = "\n".join(shown(ServerChoice(crowd, row), columns, rows, ASCII))
                 assert "> " in text
+
+
+# As servers come and go -----------------------------------------------------------------------------------------------
+
+
+def rows(picking):
+    return [server.name for server in picking.servers], picking.server and picking.server.name
+
+
+def test_no_row_moves_when_servers_come_and_go():
+    picking = ServerChoice((ATTIC, CELLAR), row=1).update((CELLAR,))
+    assert rows(picking) == (["the attic", "the cellar"], "the cellar")
+    assert picking.servers[0].facts == "does not answer now"
+    assert not picking.servers[0].answers
+    earlier = Server("10.0.0.1", answer("0", "a barn"))
+    picking = picking.update((earlier, ATTIC))
+    assert rows(picking) == (["the attic", "the cellar", "a barn"], "the cellar")
+    assert [server.answers for server in picking.servers] == [True, False, True]
+    assert rows(ServerChoice((ATTIC,), row=1).update((ATTIC, CELLAR)))[1] is None, "this machine stays chosen"
+
+
+def test_a_server_that_was_started_anew_or_is_heard_another_way_stays_in_its_row():
+    anew = Server(ATTIC.host, answer("b", "the new attic"))
+    other_way = Server("10.0.0.7", CELLAR.answer)
+    assert ServerChoice((ATTIC, CELLAR)).update((other_way, anew)).servers == (anew, other_way)
+
+
+def test_the_list_stays_cut_short_while_servers_come():
+    crowd = tuple(Server("10.0.0.1", answer("e", port=n + 1)) for n in range(80))
+    picking = ServerChoice((ATTIC,), row=1).update(crowd)
+    assert len(picking.servers) == LISTED_MAX
+    assert picking.server is None
+
+
+def test_a_server_that_does_not_answer_is_shown_so_on_every_screen():
+    picking = ServerChoice((ATTIC,)).update(())
+    for columns in (40, 80):
+        assert any("the attic" in line and "does not answer now" in line for line in shown(picking, columns))
 
 
 # Choosing -------------------------------------------------------------------------------------------------------------

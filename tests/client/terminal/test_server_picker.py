@@ -4,6 +4,7 @@ import asyncio
 import signal
 import termios
 from contextlib import asynccontextmanager
+from dataclasses import replace
 
 import pytest
 from prompt_toolkit.input.defaults import create_pipe_input
@@ -13,7 +14,7 @@ from gridgames_client.net.found_servers import HERE, PickedServer
 from gridgames_client.terminal.server_picker import Picker
 from gridgames_protocol.discovery import encode_answer
 from tests.client.client_process import child
-from tests.client.net.test_found_servers import ATTIC
+from tests.client.net.test_found_servers import ATTIC, CELLAR
 from tests.client.net.test_lan_search import answer, pretending
 from tests.client.pseudo_terminal import terminal
 from tests.wire import LOCAL, program, run, until
@@ -302,6 +303,31 @@ def test_a_bug_behind_the_list_reaches_the_program_and_does_not_stop_at_a_questi
             pipe.send_text("h")
             assert await picking == PickedServer(None)
         assert told == ["a bug"]
+
+    run(scenario())
+
+
+@pytest.mark.parametrize(("key", "picked"), [("2", CELLAR), ("\r", replace(ATTIC, answers=False)), ("h", None)])
+def test_the_list_follows_the_servers_and_its_keys_mean_the_same(key, picked):
+    async def scenario():
+        found = asyncio.Queue()
+
+        async def updates():
+            while True:
+                yield await found.get()
+
+        with create_pipe_input() as pipe:
+            picker = Picker((ATTIC,), True, source=pipe, output=DummyOutput(), updates=updates())
+            picking = asyncio.create_task(picker.run())
+            found.put_nowait((CELLAR,))
+            await until(lambda: len(picker.picking.servers) == 2)
+            shown = "".join(text for _, text, *_ in picker.draw()).split("\n")
+            assert [line.split("  ")[-1].strip() for line in shown if ":4" in line] == [
+                "does not answer now",
+                CELLAR.facts,
+            ]
+            pipe.send_text(key)
+            assert await picking == PickedServer(picked)
 
     run(scenario())
 
