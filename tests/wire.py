@@ -252,7 +252,8 @@ async def serving(
     **limits: int,
 ) -> AsyncIterator[Open]:
     """Run a service; `tls` is its side and the guests' side, `buffer` what the system holds of its output."""
-    config = ServerConfig(games, "the house", password, Limits(**{"rate": 0, **limits}), bots=frozenset(BOTS))
+    bounds = Limits(**{"rate": 0, **limits})
+    config = ServerConfig(games, "the house", password, bounds, bots=frozenset(BOTS), has_hints=True)
     clock = Clock()
     sockets = addresses.bind(LOCAL, 0)
     if buffer:

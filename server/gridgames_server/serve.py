@@ -19,7 +19,6 @@ from gridgames_protocol.version import VERSION
 from gridgames_server.admin import commands, control_socket, log_format, portability
 from gridgames_server.admin.monitor import Monitor
 from gridgames_server.admin.systemd import notify
-from gridgames_server.analysis.hints import accepts_draw, advise
 from gridgames_server.bots import BOTS
 from gridgames_server.core.hub import Hub, ServerConfig
 from gridgames_server.core.limits import SURPLUS
@@ -74,8 +73,7 @@ def run(options: Options) -> None:
         bots=frozenset(BOTS),
         version=VERSION[:32],
         has_store=store is not None,
-        accepts_draw=accepts_draw,
-        advise=advise,
+        has_hints=True,
         has_analysis=True,
         has_handout=not (options.no_handout or options.end_with_stdin),
     )

@@ -48,7 +48,7 @@ COSTS = {
     "chat": limits.COST_CHAT,
     "create": limits.COST_CREATE,
     "watch": limits.COST_WATCH,
-    "`history`, `replay`, `standings`, `record`, `analysis`": limits.COST_LOOK,
+    "`history`, `replay`, `standings`, `record`, `analysis`, `hint`": limits.COST_LOOK,
     "a malformed line": 1 + limits.COST_ERROR,
     "a refusal, on top of its request": limits.COST_ERROR,
     f"{limits.BYTES_PER_REQUEST:,} bytes that arrive, on top, empty lines and the bytes of TLS included": 1,

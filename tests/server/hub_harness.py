@@ -37,7 +37,7 @@ from gridgames_protocol.messages import (
 )
 from gridgames_server.bots import BOTS
 from gridgames_server.core import hub, room
-from gridgames_server.core.effects import Effect, Hangup, LogBug, LogLine, RunQuery, Send
+from gridgames_server.core.effects import AskBot, Effect, Hangup, LogBug, LogLine, RunQuery, Send, Thought
 from gridgames_server.core.limits import CLOCK_GAP, TICK, Limits
 from gridgames_server.core.room_events import LinePlayed
 from gridgames_server.games import GAMES
@@ -80,6 +80,7 @@ class HubHarness:
         self.guests: dict[int, Guest] = {}
         self.ids = count(1)  # of requests; they increase over the life of every token, whoever makes them
         self.effects: list[Effect] = []  # everything that was decided, in order
+        self.computer_is_quick = True  # False: each thought takes until the test has its answer
 
     @property
     def now(self) -> float:
@@ -141,6 +142,11 @@ class HubHarness:
         self.raw += seconds
         self.ticks()
 
+    def answers(self, question: AskBot, thought: Thought) -> None:
+        """The computer has thought, and answers."""
+        self.does(self.hub.thought_ended(question, self.now))  # changes nothing if it was quick
+        self.does(self.hub.bot_answered(question, thought, self.now))
+
     def stops(self) -> None:
         """The server is told to stop."""
         self.does(self.hub.stop(self.now))
@@ -156,6 +162,8 @@ class HubHarness:
                 case RunQuery(id, player, question):
                     found = build_answer(question, QueryResult(), player, self.hub.config.games)
                     self.does(self.hub.query_answered(id, found, self.now))
+                case AskBot() if self.computer_is_quick:
+                    self.does(self.hub.thought_ended(effect, self.now))
                 case Hangup(id):
                     self.guests[id].closed = True
                     self.does(self.hub.disconnect(id, self.now))
@@ -197,14 +205,18 @@ class Guest:
 
     def says(self, kind: type, *fields: object, id: int | None = None, **more: object) -> Any:
         """Make a request, and return the one reply to it."""
+        before = len(self.inbox)
+        id = self.asks(kind, *fields, id=id, **more)
+        (reply,) = (message for message in self.inbox[before:] if getattr(message, "re", None) == id)
+        return reply
+
+    def asks(self, kind: type, *fields: object, id: int | None = None, **more: object) -> int:
+        """Make a request whose reply may come later, and return its id."""
         id = id or next(self.server.ids)
         request = kind(id, *fields, **more)
-        before = len(self.inbox)
         hub, now = self.server.hub, self.server.now
         self.server.does(hub.bytes_received(self.id, len(encode(request)), [request], now))
-        replies = [message for message in self.inbox[before:] if getattr(message, "re", None) == id]
-        assert len(replies) == 1, f"{request} got {replies}"
-        return replies[0]
+        return id
 
     def garbles(self, error: WireError) -> None:
         """Send a line that is no message."""

@@ -5,7 +5,7 @@ from heapq import heappop, heappush
 from typing import Any
 
 from gridgames_server.core.limits import CLOCK_GAP, TICK
-from gridgames_server.net.thread_work import choose_bot_line
+from gridgames_server.net.thread_work import think
 
 MOMENT = 1e-6  # seconds that pass whatever happens: a loop that goes round at once sees a later time
 WORK = 0.01  # seconds that a thread takes for what it is given
@@ -107,7 +107,7 @@ class Loop:
 
     def run_in_executor(self, _: None, work: Callable[..., Any], *given: Any) -> "Work":
         """Let a thread work; a bot draws from the simulation's luck instead of the system's."""
-        if work is choose_bot_line:
+        if work is think:
             given = (given[0], self.luck(32))
         return Work(self, work, given)
 
@@ -140,6 +140,9 @@ class Work:
 
     def add_done_callback(self, call: Callable[["Work"], object]) -> None:
         self._loop.call_later(WORK, call, self)
+
+    def cancelled(self) -> bool:
+        return False
 
     def result(self) -> Any:
         return self._work(*self._given)

@@ -8,7 +8,7 @@ from typing import Any
 from gridgames_protocol import messages
 from gridgames_protocol.codec import keep_line
 from gridgames_protocol.messages import Analysis, Event, First, Push, RoomState, SeatHolder, Show
-from gridgames_server.core.effects import AskBot, Effect, Send
+from gridgames_server.core.effects import AskBot, Effect, Send, Wants
 from gridgames_server.core.limits import ABSENCE, LOBBY_AGENT, ROOM_LOG
 from gridgames_server.core.players import Player
 from gridgames_server.core.rate_limit import TokenBucket
@@ -141,6 +141,7 @@ class Table:
     pair: tuple[Player, ...] = ()  # the players of the current game
     events: int = 0  # number of events so far
     chats: dict[Reader, TokenBucket] = field(default_factory=dict, repr=False)
+    hinted: dict[int, tuple[int, str, str]] = field(default_factory=dict, repr=False)  # seat -> rev, line and reason
 
     def take_effects(self) -> list[Effect]:
         """Return the collected effects, and clear the list."""
@@ -219,6 +220,12 @@ class Table:
             view = replace(view, claimable=True, claim=THE_WIN)
         return Show(self.code, self.rev, IN_ORDER[self.match.to_act()], reader, view, self.seconds_left(now))
 
+    def is_current(self, shown: Show) -> bool:
+        """True if a hint about this view still helps. In a setup both may act, and the other's line changes nothing."""
+        if shown.rev == self.rev or self.match is None or shown.you not in self.match.to_act():
+            return shown.rev == self.rev
+        return shown.view.phase == self.match.view(shown.you).phase == "setup"
+
     def describe(self, reader: Reader) -> messages.Room:
         """Return the description of the room for a reader."""
         return messages.Room(
@@ -272,12 +279,15 @@ class Table:
                 self.audience.send_views(players, (*reply, *events_for(told, reader), self.view_for(reader, now)))
         self.ask_bots(now)
 
-    def ask_bots(self, now: float) -> None:
-        """Ask the bots that are to act for their lines."""
+    def ask_bots(self, now: float, wanted: Iterable[Wants] = ("move", "draw")) -> None:
+        """Ask the bots that are to act for their lines, and those that were offered a draw for an answer."""
         for seat, holder in self.audience.seats.items():
-            if holder and holder.bot and self.match and seat in self.match.to_act():
-                slug, view = self.game.card.slug, self.view_for(seat, now)
-                self.audience.out.append(AskBot(self.number, slug, seat, holder.bot, view, self.address))
+            if holder and holder.bot and self.match:
+                asked = {"move": seat in self.match.to_act(), "draw": other(seat) in self.draw_seats}
+                for wants in wanted:
+                    if asked[wants]:
+                        slug, view = self.game.card.slug, self.view_for(seat, now)
+                        self.audience.out.append(AskBot(self.number, slug, seat, holder.bot, view, self.address, wants))
 
     def send_ending(self) -> None:
         """Send everybody the result and every secret."""

@@ -2,12 +2,16 @@
 
 from collections.abc import Callable
 from dataclasses import field
+from typing import Literal
 
 from gridgames_protocol.messages import AskAnalysis, AskHistory, AskRecord, AskReplay, AskStandings, Level, Push, Show
 from gridgames_server.core.room_events import GameOver, Record
 from gridgames_server.values import value
 
 HistoryQuery = AskHistory | AskReplay | AskStandings | AskRecord | AskAnalysis
+Wants = Literal["move", "draw", "hint"]
+# A line; whether a draw is accepted; a line with the reason, or None if there is nothing to advise; or a bug.
+Thought = str | bool | tuple[str, str] | None | Exception
 
 
 @value
@@ -36,14 +40,20 @@ class RunQuery:
 
 @value
 class AskBot:
-    """Let a bot choose a line from its seat's view, in another thread and after a pause."""
+    """Let the computer think about a seat's view, in another thread.
+
+    A bot chooses its line, or whether it accepts a draw, and answers after a pause. A player gets a hint at once.
+    """
 
     room: int
     game: str
     seat: int
     level: Level
     show: Show = field(repr=False)
-    address: str = ""  # of the player who opened the room; running bots are counted by it
+    address: str = ""  # of the player who opened the room or asked for the hint; addresses take turns
+    wants: Wants = "move"
+    session: int = 0  # that asked for the hint
+    re: int = 0  # the id of its request
 
 
 @value

@@ -31,7 +31,7 @@ from gridgames_protocol.messages import (
     Watch,
     Welcome,
 )
-from gridgames_server.core.effects import Effect, HistoryQuery, LogLine, RunQuery, Send
+from gridgames_server.core.effects import AskBot, Effect, HistoryQuery, LogLine, RunQuery, Send
 from gridgames_server.core.players import Player, make_bot_player
 from gridgames_server.core.room import Room
 from gridgames_server.core.room_events import PlayerNamed
@@ -182,13 +182,8 @@ def _again(state: State, session: Session, request: Again, now: float) -> list[E
 
 
 def _draw(state: State, session: Session, request: OfferDraw, now: float) -> list[Effect]:
-    room, seat = _room(session), _seat(session)
-    room.offer_draw(seat, now)
-    rival = room.audience.seats[other(seat)]
-    if rival and rival.bot and room.state == "playing":
-        view = room.view_for(other(seat), now)
-        if state.config.accepts_draw(room.game.card.slug, rival.bot, view):
-            room.offer_draw(other(seat), now)
+    room = _room(session)
+    room.offer_draw(_seat(session), now)
     return _say(session, Ok(request.id)) + state.take_effects(room)
 
 
@@ -206,16 +201,20 @@ def _claim(state: State, session: Session, request: Claim, now: float) -> list[E
 
 def _hint(state: State, session: Session, request: AskHint, now: float) -> list[Effect]:
     room, seat = _room(session), _seat(session)
-    rival = room.audience.seats[other(seat)]
-    if not state.features().hints:
+    rival, slug = room.audience.seats[other(seat)], room.game.card.slug
+    if not state.config.has_hints or slug not in state.config.bots:
         raise Refusal("not_now", "This server does not offer that.")
     if not room.hints and (rival is None or not rival.bot):
         raise Refusal("not_now", "Hints are for games against the computer, and for rooms created with hints.")
-    room.running_match()
-    found = state.config.advise(room.game.card.slug, room.view_for(seat, now))
-    if found is None:
+    if seat not in room.running_match().to_act():
         raise Refusal("not_your_turn", "There is nothing to advise: it is not your turn.")
-    return _say(session, Hint(request.id, *found))
+    rev, *found = room.hinted.get(seat, (None,))
+    if rev == room.rev:
+        return _say(session, Hint(request.id, *found))
+    state.bot_queue.check_space(session.address)
+    session.begin_question(request.id)
+    view, asker = room.view_for(seat, now), session.address
+    return [AskBot(room.number, slug, seat, "hard", view, asker, "hint", session.id, request.id)]
 
 
 def _chat(state: State, session: Session, request: Chat, now: float) -> list[Effect]:
@@ -230,13 +229,10 @@ def _chat(state: State, session: Session, request: Chat, now: float) -> list[Eff
 
 
 def _look_up(state: State, session: Session, request: HistoryQuery, now: float) -> list[Effect]:
-    player = _player(session)
-    if player.query_session is not None:
-        raise Refusal("too_fast", "One question at a time: the answer to the last one is on its way.")
     if isinstance(request, AskStandings) and request.game is not None:
         state.rooms.check_game(request.game)
-    player.query_session = session.id
-    return [RunQuery(session.id, player.number, request)]
+    session.begin_question(request.id)
+    return [RunQuery(session.id, _player(session).number, request)]
 
 
 def _analysis(state: State, session: Session, request: AskAnalysis, now: float) -> list[Effect]:

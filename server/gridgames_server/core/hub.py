@@ -8,6 +8,7 @@ from gridgames_protocol.errors import BadLine, TooLong, WireError
 from gridgames_protocol.messages import (
     Analysis,
     AskAnalysis,
+    AskHint,
     AskHistory,
     AskRecord,
     AskReplay,
@@ -18,6 +19,7 @@ from gridgames_protocol.messages import (
     Create,
     Error,
     Hello,
+    Hint,
     Ok,
     Play,
     Push,
@@ -25,7 +27,7 @@ from gridgames_protocol.messages import (
     Watch,
 )
 from gridgames_server.core import handlers
-from gridgames_server.core.effects import Analyse, AskBot, Effect, LogLine, Send
+from gridgames_server.core.effects import Analyse, AskBot, Effect, LogLine, Send, Thought
 from gridgames_server.core.limits import (
     BAD_LINES_MAX,
     BYTES_PER_REQUEST,
@@ -45,12 +47,12 @@ from gridgames_server.core.limits import (
     SURPLUS,
 )
 from gridgames_server.core.permissions import RECORDED, check_allowed
-from gridgames_server.core.rate_limit import BotQueue
 from gridgames_server.core.room import Room
 from gridgames_server.core.room_events import GameOver, Heartbeat, PlayerForgotten
 from gridgames_server.core.state import ServerConfig, Session, State, find_room
 from gridgames_server.errors import Refusal
 from gridgames_server.games.game import Outcome
+from gridgames_server.games.seats import other
 
 __all__ = ["Hub", "ServerConfig"]
 
@@ -63,6 +65,7 @@ COSTS: dict[type, int] = {
     AskStandings: COST_LOOK,
     AskRecord: COST_LOOK,
     AskAnalysis: COST_LOOK,
+    AskHint: COST_LOOK,
 }
 
 
@@ -73,7 +76,6 @@ class Hub:
         self.config = config
         self.state = State(config, entropy, now)
         self.sessions, self.players, self.rooms = self.state.sessions, self.state.players, self.state.rooms
-        self.bot_queue = BotQueue()
         self.last_cleanup = self.last_heartbeat = now
         self.lobby_shown_at = now - LOBBY_PAUSE
         self.lobby_shown = (self.rooms.revision, 0)  # the last lobby that was sent: revision, players online
@@ -182,9 +184,8 @@ class Hub:
             if room is not None:
                 room.take_effects()
             effects, number = self.state.close_broken(room, bug)
-            text = f"Something went wrong on the server. Tell its host this number: {number}."
             log, *rest = effects
-            return [log, Send(session.id, (Error("internal", text, request.id),)), *rest]
+            return [log, Send(session.id, (make_internal_error(number, request.id),)), *rest]
 
     def _invalid_line(self, session: Session, error: WireError, now: float) -> list[Effect]:
         """Answer a line that is not a request, and close the connection after BAD_LINES_MAX of them."""
@@ -215,23 +216,48 @@ class Hub:
 
     # Answers from outside ---------------------------------------------------------------------------------------------
 
-    def bot_chose(self, number: int, seat: int, rev: int, line: str | Exception, now: float) -> list[Effect]:
-        """Play the line that a bot has chosen, or close the room after a bot's exception.
+    def thought_ended(self, question: AskBot, now: float) -> list[Effect]:
+        """Return the questions that may run now that a thread has answered one."""
+        self.state.bot_queue.end(question)
+        return [*self.state.bot_queue.begin(now)]
 
-        If the view has changed since, the answer is ignored: the bot was asked again.
+    def bot_answered(self, question: AskBot, thought: Thought, now: float) -> list[Effect]:
+        """Give a hint, or do what a bot has chosen. After a bot's exception the room is closed.
+
+        If the view has changed since, a bot's answer is ignored: the bot was asked again.
         """
-        room = next((room for room in self.rooms.by_code.values() if room.number == number), None)
-        begun = self.bot_queue.take_answer(number, seat, rev, now)
+        room = next((room for room in self.rooms.by_code.values() if room.number == question.room), None)
+        if question.wants == "hint":
+            return self._give_hint(question, thought, room, now)
         effects: list[Effect] = []
-        if room is not None and room.rev == rev:
-            effects = self.state.in_room(room, partial(self._play_for_bot, room, seat, line, now))
-        return [*self._finish(effects, now), *begun]
+        if room is not None and room.rev == question.show.rev:
+            effects = self.state.in_room(room, partial(self._act_for_bot, room, question, thought, now))
+        return self._finish(effects, now)
 
-    def _play_for_bot(self, room: Room, seat: int, line: str | Exception, now: float) -> None:
-        if isinstance(line, Exception):
-            raise line
-        room.play(seat, Play(1, line), now)
-        self.state.moves += 1
+    def _act_for_bot(self, room: Room, question: AskBot, thought: Thought, now: float) -> None:
+        """Play a bot's line, or accept the draw that it was offered."""
+        if isinstance(thought, Exception):
+            raise thought
+        if isinstance(thought, str):
+            room.play(question.seat, Play(1, thought), now)
+            self.state.moves += 1
+        elif thought and other(question.seat) in room.draw_seats:
+            room.offer_draw(question.seat, now)
+
+    def _give_hint(self, question: AskBot, thought: Thought, room: Room | None, now: float) -> list[Effect]:
+        """Send a hint, and keep it until the view changes."""
+        effects: list[Effect] = []
+        if isinstance(thought, Exception):
+            effects, number = self.state.close_broken(None, thought)
+            reply: Push = make_internal_error(number, question.re)
+        elif room is None or not room.is_current(question.show):
+            reply = Error("stale", "The game has moved on since you asked for a hint.", question.re)
+        elif isinstance(thought, tuple):
+            room.hinted[question.seat] = (room.rev, *thought)
+            reply = Hint(question.re, *thought)
+        else:
+            reply = Error("not_your_turn", "There is nothing to advise.", question.re)
+        return effects + self.query_answered(question.session, reply, now)
 
     def analysis_done(self, over: GameOver, analysis: Analysis | None, now: float) -> list[Effect]:
         """Send a finished analysis to the game's room, unless there is none or the room has begun another game."""
@@ -243,12 +269,11 @@ class Hub:
         return [Send(session, said) for session in room.audience.all_sessions()]
 
     def query_answered(self, id: int, reply: Push, now: float) -> list[Effect]:
-        """Send the answer to a query about finished games."""
+        """Send the answer that another thread has found, unless the one who asked is gone or was answered before."""
         session = self.sessions.get(id)
-        if session is None:
+        if session is None or session.question != getattr(reply, "re", None):
             return []
-        if session.player is not None:
-            session.player.query_session = None
+        session.question = None
         return [Send(id, (reply,))]
 
     # Time -------------------------------------------------------------------------------------------------------------
@@ -267,8 +292,11 @@ class Hub:
                 effects += self.state.dismiss(session.id, "silent", text, now)
         if self.state.can_save():
             effects += self._let_time_pass(now)
-        begun = self.bot_queue.tick(now, {room.number for room in self.rooms.by_code.values()})
-        return [*self._finish(effects, now), *begun]
+        rooms = {room.number for room in self.rooms.by_code.values()}
+        for question in self.state.bot_queue.drop(now, rooms):
+            if question.wants == "hint":
+                effects += self.bot_answered(question, TimeoutError() if question.room in rooms else None, now)
+        return [*self._finish(effects, now), *self.state.bot_queue.begin(now)]
 
     def _let_time_pass(self, now: float) -> list[Effect]:
         """Check the rooms, and forget old players."""
@@ -345,7 +373,14 @@ class Hub:
         if self.config.has_analysis and GameOver in kinds:
             effects += [Analyse(effect) for effect in effects if isinstance(effect, GameOver)]
         if AskBot in kinds:
-            asked = [effect for effect in effects if isinstance(effect, AskBot)]
+            for effect in effects:
+                if isinstance(effect, AskBot):
+                    self.state.bot_queue.ask(effect)
             effects = [effect for effect in effects if not isinstance(effect, AskBot)]
-            effects += self.bot_queue.ask(asked, now)
+            effects += self.state.bot_queue.begin(now)
         return effects + self.show_lobby(now)
+
+
+def make_internal_error(number: str, re: int) -> Error:
+    """Return the reply to a request that met a bug, with the bug's number in the log."""
+    return Error("internal", f"Something went wrong on the server. Tell its host this number: {number}.", re)

@@ -54,7 +54,7 @@ SURPLUS_PER_ADDRESS = 16
 COST_ERROR = 2  # added to the cost of a refused request: a client that only makes errors is cut three times as soon
 COST_CREATE = 2  # a room is stored; the cost must be at most 3, or it can't be paid at a rate of 1
 COST_CHAT = 2  # it goes to everybody in the room
-COST_LOOK = 3  # history, replay and standings need the store and a thread
+COST_LOOK = 3  # history, replay and standings need the store and a thread, and a hint a thread
 COST_WATCH = 3  # it sends a view and the room's log, and later the lobby again
 BYTES_PER_REQUEST = 4_096  # so many received bytes cost as much as a request, so a flood of empty lines is not free
 # So many reads and TLS records that end no line cost as much as a request. Each takes the loop 4 to 40 µs.
@@ -73,10 +73,14 @@ OWN_CHATS = (1 / 4, 8)
 RETURNING_PER_ADDRESS = 8
 RETURNING_WITHIN = 2  # seconds: such a client says hello at once
 TOKENS_PER_ADDRESS = 2_000  # stored tokens of one address; above that its own oldest tokens are forgotten
-THOUGHTS_MAX = 32  # bots that think at once
-THOUGHTS_PER_ADDRESS = 8
+# Threads in which the computer thinks. More threads think no faster, and each makes moves wait. With two, one long
+# thought does not hold up all others.
+THOUGHTS_MAX = 2
+THOUGHTS_PER_ADDRESS = 1  # of them
+HINTS_MAX = 256  # hints that wait, each for some milliseconds of thinking. More are refused
+HINTS_PER_ADDRESS = 32
 ANALYSES_MAX = 32  # queued analyses, the running one included: each takes up to a second. More are left out
-THOUGHT_LOST = 60  # seconds after which no answer of a bot is expected any more
+THOUGHT_LOST = 60  # seconds after which a thought is given up: the longest takes a part of a second
 
 # Chat in one room, besides the limit of each connection. Each seat has its own allowance. The watchers share one, so
 # they can't fill the output of the players.

@@ -45,7 +45,6 @@ class Player:
     closing_notice: str | None = None  # why their room was closed while they were away
     address: str = ""  # the address that got the token; "" after a restart
     wants_state: bool = True  # views carry `state`
-    query_session: int | None = None  # the session that waits for the answer to a query
     agent: str | None = None  # the name of the program, if a program plays
 
 

@@ -1,7 +1,6 @@
 """Rate limits: token buckets, and tables of them by connection, address and player."""
 
-from collections import deque
-from collections.abc import Iterable
+from collections import Counter
 from dataclasses import dataclass, field
 from math import ceil
 from typing import Literal
@@ -13,6 +12,8 @@ from gridgames_server.core.limits import (
     BURST_LEAST,
     GUESSES,
     GUESSES_PER_SECOND,
+    HINTS_MAX,
+    HINTS_PER_ADDRESS,
     OWN_CHATS,
     OWN_GAMES,
     THOUGHT_LOST,
@@ -172,43 +173,57 @@ class GuessLimiter:
         self.buckets = {guesser: tries for guesser, tries in self.buckets.items() if tries.since > past}
 
 
+@dataclass(slots=True)
 class BotQueue:
-    """The questions to bots. At most THOUGHTS_MAX run at once, THOUGHTS_PER_ADDRESS of one address; the others wait."""
+    """The questions to the computer. Addresses take turns, and within an address hints come last.
 
-    def __init__(self) -> None:
-        self.running: dict[tuple[int, int, int], tuple[str, float]] = {}  # room, seat, revision -> address, since when
-        self.waiting: deque[AskBot] = deque()
+    At most THOUGHTS_MAX questions run at once, THOUGHTS_PER_ADDRESS of one address.
+    """
 
-    def ask(self, questions: Iterable[AskBot], now: float) -> list[AskBot]:
-        """Queue questions, and return those that may run now. A seat's new question replaces its waiting one."""
-        for question in questions:
-            place = (question.room, question.seat)
-            self.waiting = deque(other for other in self.waiting if (other.room, other.seat) != place)
-            self.waiting.append(question)
-        return self._begin(now)
+    running: list[tuple[AskBot, float]] = field(default_factory=list)  # with the time since when
+    waiting: dict[str, list[AskBot]] = field(default_factory=dict)  # by address, first the one whose turn it is
 
-    def take_answer(self, room: int, seat: int, rev: int, now: float) -> list[AskBot]:
-        """Remove a question that is answered, and return those that may run now."""
-        self.running.pop((room, seat, rev), None)
-        return self._begin(now)
+    def check_space(self, address: str) -> None:
+        """Raise a Refusal if too many hints wait."""
+        hints = Counter(
+            question.address for own in self.waiting.values() for question in own if question.wants == "hint"
+        )
+        if hints[address] >= HINTS_PER_ADDRESS or hints.total() >= HINTS_MAX:
+            raise Refusal("too_fast", "Too many players ask for hints. Wait a moment, then ask again.")
 
-    def tick(self, now: float, rooms: set[int]) -> list[AskBot]:
-        """Drop questions of closed rooms, and those older than THOUGHT_LOST seconds. Return those that may run now."""
-        self.waiting = deque(question for question in self.waiting if question.room in rooms)
-        self.running = {place: run for place, run in self.running.items() if now - run[1] < THOUGHT_LOST}
-        return self._begin(now)
+    def ask(self, question: AskBot) -> None:
+        """Queue a question. It replaces the waiting one that a seat has asked for the same."""
+        place = (question.wants, question.room, question.seat)
+        own = self.waiting.get(question.address, [])
+        own = [other for other in own if (other.wants, other.room, other.seat) != place]
+        self.waiting[question.address] = sorted([*own, question], key=lambda one: one.wants == "hint")
 
-    def _begin(self, now: float) -> list[AskBot]:
+    def begin(self, now: float) -> list[AskBot]:
+        """Return the questions that may run now."""
         begun: list[AskBot] = []
-        if not self.waiting:
-            return begun
-        kept: deque[AskBot] = deque()
-        for question in self.waiting:
-            own = sum(address == question.address for address, _ in self.running.values())
-            if len(self.running) < THOUGHTS_MAX and own < THOUGHTS_PER_ADDRESS:
-                self.running[question.room, question.seat, question.show.rev] = (question.address, now)
-                begun.append(question)
-            else:
-                kept.append(question)
-        self.waiting = kept
+        while len(self.running) < THOUGHTS_MAX:
+            busy = Counter(question.address for question, _ in self.running)
+            address = next((address for address in self.waiting if busy[address] < THOUGHTS_PER_ADDRESS), None)
+            if address is None:
+                break
+            first, *rest = self.waiting.pop(address)
+            if rest:
+                self.waiting[address] = rest  # behind the other addresses
+            self.running.append((first, now))
+            begun.append(first)
         return begun
+
+    def end(self, question: AskBot) -> None:
+        """Free the place of a question that is answered."""
+        self.running = [run for run in self.running if run[0] is not question]
+
+    def drop(self, now: float, rooms: set[int]) -> list[AskBot]:
+        """Remove and return the waiting questions of closed rooms, and those that run for THOUGHT_LOST seconds."""
+        dropped = [question for question, since in self.running if now - since >= THOUGHT_LOST]
+        self.running = [run for run in self.running if now - run[1] < THOUGHT_LOST]
+        for address, questions in list(self.waiting.items()):
+            dropped += [question for question in questions if question.room not in rooms]
+            self.waiting[address] = [question for question in questions if question.room in rooms]
+            if not self.waiting[address]:
+                del self.waiting[address]
+        return dropped

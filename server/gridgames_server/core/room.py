@@ -220,7 +220,7 @@ class Room(Table):
             case RematchAsked(seat=seat):
                 self._apply_rematch_asked(seat)
             case DrawOffered(seat=seat):
-                self._apply_draw_offered(seat)
+                self._apply_draw_offered(seat, event.at)
             case ChatSaid(seat=seat, name=name, text=text):
                 self.audience.send_event(Event(text, "chat", seat, name))
         self.events = event.number
@@ -266,12 +266,14 @@ class Room(Table):
         if match.outcome:
             self.count_result(match.outcome)
         foul = played.foul
+        takes_back = event.seat in self.draw_seats and foul is None and not match.outcome
+        if takes_back:
+            self.draw_seats -= {event.seat}
         reply = Error(foul.code, foul.text, event.play, foul.field) if foul else Ok(event.play)
         self.show_all(event.at, played.announcements, {event.seat: reply})
         if match.outcome:
             self.send_ending()
-        elif event.seat in self.draw_seats and foul is None:
-            self.draw_seats -= {event.seat}
+        elif takes_back:
             self.tell_room()
 
     def _apply_stop(self, event: GameStopped) -> None:
@@ -289,11 +291,12 @@ class Room(Table):
             self.audience.announce(f"{player(seat)} asks {what}.", seat)
             self.tell_room()
 
-    def _apply_draw_offered(self, seat: int) -> None:
+    def _apply_draw_offered(self, seat: int, now: float) -> None:
         self.draw_seats |= {seat}
         if self.draw_seats != set(SEATS):
             self.audience.announce(f"{player(seat)} offers a draw.", seat)
             self.tell_room()
+            self.ask_bots(now, ("draw",))
 
     def count_result(self, outcome: Outcome) -> None:
         """Add a result to the room's score, and record the game for the history."""

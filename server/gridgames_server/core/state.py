@@ -4,12 +4,12 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from gridgames_protocol.messages import PROTOCOL, Bye, ByeCode, Event, Features, Level, Play, Show, Status
+from gridgames_protocol.messages import PROTOCOL, Bye, ByeCode, Event, Features, Play, Status
 from gridgames_server.core.effects import Effect, Hangup, LogBug, LogLine, Send
 from gridgames_server.core.limits import BAN_AFTER_KICK, BANS_MAX, BURST, Limits
 from gridgames_server.core.permissions import Phase
 from gridgames_server.core.players import Player, Players, make_name_key
-from gridgames_server.core.rate_limit import AddressLimits, GuessLimiter, Own, TokenBucket
+from gridgames_server.core.rate_limit import AddressLimits, BotQueue, GuessLimiter, Own, TokenBucket
 from gridgames_server.core.room import Room
 from gridgames_server.core.room_events import RoomClosed
 from gridgames_server.core.rooms import Rooms
@@ -17,16 +17,6 @@ from gridgames_server.errors import Refusal
 from gridgames_server.games.game import Game
 
 CANNOT_SAVE = "The server can't save anything right now, so this was not done. Tell its host, and try again."
-
-
-def accept_no_draw(game: str, level: Level, view: Show) -> bool:
-    """Decline every draw: the default of `ServerConfig.accepts_draw`."""
-    return False
-
-
-def give_no_advice(game: str, view: Show) -> tuple[str, str] | None:
-    """Give no hint: the default of `ServerConfig.advise`."""
-    return None
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,8 +32,7 @@ class ServerConfig:
     has_store: bool = False
     has_analysis: bool = False  # finished games are analysed
     has_handout: bool = False  # browsers get the client from the same port
-    accepts_draw: Callable[[str, Level, Show], bool] = accept_no_draw  # True if a bot accepts a draw
-    advise: Callable[[str, Show], tuple[str, str] | None] = give_no_advice  # the best line and the reason, or None
+    has_hints: bool = False  # players are told the best line where a room allows it
 
 
 @dataclass(slots=True, eq=False)
@@ -59,6 +48,7 @@ class Session:
     bad_lines: int = 0
     bye_over_limit: Bye | None = None  # above the limits: closed with this unless it shows the token of a seated player
     strict: bool = False  # refuses requests with keys that the server does not know
+    question: int | None = None  # the id of the request whose answer another thread looks for
 
     @property
     def phase(self) -> Phase:
@@ -74,6 +64,12 @@ class Session:
         """Charge the connection. The hub refills the allowance when something arrives."""
         if self.allowance is not None:
             self.allowance.left -= cost
+
+    def begin_question(self, id: int) -> None:
+        """Begin to look for an answer in another thread, or raise a Refusal while another one is looked for."""
+        if self.question is not None:
+            raise Refusal("too_fast", "One question at a time: the answer to the last one is on its way.")
+        self.question = id
 
     def was_played(self, play: Play) -> bool:
         """True if this play is a repetition of the last accepted one. Raise a Refusal for a lower id."""
@@ -95,6 +91,7 @@ class State:
         self.players = Players(entropy, config.password, self.guesses, self.limits, self.check_can_save)
         self.rooms = Rooms(config.games, config.bots, entropy, config.limits)
         self.rooms.last_game = 0 if config.has_store else None
+        self.bot_queue = BotQueue()
         self.lobby_newcomers: set[int] = set()  # sessions that have entered the lobby and were not sent it yet
         self.bans: dict[str, float] = {}  # address or key of a name -> end of the ban
         self.online = 0  # players who are connected
@@ -120,7 +117,7 @@ class State:
         """Disconnect a session from its player."""
         player, session.player = session.player, None
         if player is not None:
-            player.session = player.query_session = None  # a pending query's answer is dropped
+            player.session = None
             self.online -= 1
 
     def dismiss(self, id: int, code: ByeCode, text: str, now: float) -> list[Effect]:
@@ -189,7 +186,7 @@ class State:
             handout=self.config.has_handout,
             variants=any(game.card.variants for game in self.config.games),
             analysis=self.config.has_analysis,
-            hints=self.config.advise is not give_no_advice,
+            hints=self.config.has_hints,
         )
 
     # Rooms ------------------------------------------------------------------------------------------------------------

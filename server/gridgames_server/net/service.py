@@ -30,6 +30,7 @@ from gridgames_server.core.effects import (
     LogLine,
     RunQuery,
     Send,
+    Thought,
 )
 from gridgames_server.core.hub import Hub
 from gridgames_server.core.limits import (
@@ -40,6 +41,7 @@ from gridgames_server.core.limits import (
     MESSAGE_WITHIN,
     SURPLUS,
     SURPLUS_PER_ADDRESS,
+    THOUGHTS_MAX,
     TICK,
 )
 from gridgames_server.core.room_events import RECORDS, GameOver
@@ -49,7 +51,7 @@ from gridgames_server.net.http_download import HttpDownload
 from gridgames_server.net.input_queue import InputQueue
 from gridgames_server.net.session_log import SessionLog
 from gridgames_server.net.steady_clock import SteadyClock
-from gridgames_server.net.thread_work import analyse_record, answer_query, choose_bot_line
+from gridgames_server.net.thread_work import analyse_record, answer_query, think
 from gridgames_server.net.tls import HandshakeQueue
 from gridgames_server.storage.history_answers import Query
 from gridgames_server.storage.outbox import Outbox, Storage
@@ -90,6 +92,7 @@ class Service:
         self._empty = asyncio.Event()
         self._analyst = ThreadPoolExecutor(1, "analysis")
         self._analyses = 0  # number of analyses that run or wait
+        self._thinkers = ThreadPoolExecutor(THOUGHTS_MAX, "thoughts")
 
     async def listen(self, sockets: Iterable[socket.socket], tls: ssl.SSLContext | None = None) -> None:
         """Accept connections on these sockets."""
@@ -122,7 +125,8 @@ class Service:
             connection.abort()
         await self._wait_until_empty()
         self.outbox.save_turn()  # the records of the last turn
-        self._analyst.shutdown(wait=False, cancel_futures=True)
+        for threads in (self._analyst, self._thinkers):
+            threads.shutdown(wait=False, cancel_futures=True)
 
     async def _wait_until_empty(self) -> None:
         """Wait up to GOODBYE_WITHIN seconds until all connections are closed."""
@@ -328,22 +332,37 @@ class Service:
             case AnswerHost(tell):
                 tell("")
 
-    def _think(self, about: AskBot) -> None:
-        """Choose a bot's move in a thread: a strong bot is slow."""
-        if not self.stopping:
-            due = self.loop.time() + self.bot_delay
-            choice = self.loop.run_in_executor(None, choose_bot_line, about, os.urandom(32))
-            choice.add_done_callback(partial(self._schedule_move, about, due))
+    def _think(self, question: AskBot) -> None:
+        """Let a thread think: a strong bot is slow."""
+        if self.stopping:
+            return
+        due = self.loop.time() + self.bot_delay
+        try:
+            found = self.loop.run_in_executor(self._thinkers, think, question, os.urandom(32))
+        except RuntimeError as error:  # no thread can be started
+            self.loop.call_soon(self._end_thought, question, due, error)
+        else:
+            found.add_done_callback(partial(self._take_thought, question, due))
 
-    def _schedule_move(self, about: AskBot, due: float, choice: asyncio.Future[str | Exception]) -> None:
-        """Play the bot's move at a time that was set before: the time that it needs may reveal secrets."""
-        self.loop.call_at(due, self._play_for_bot, about, choice.result())
+    def _take_thought(self, question: AskBot, due: float, found: asyncio.Future[Thought]) -> None:
+        if not found.cancelled():
+            self._end_thought(question, due, found.result())
 
-    def _play_for_bot(self, about: AskBot, line: str | Exception) -> None:
+    def _end_thought(self, question: AskBot, due: float, thought: Thought) -> None:
+        """Give a hint at once. A bot acts at a time that was set before: the time that it needs may reveal secrets."""
+        if self.stopping:
+            return
+        self.do(self.hub.thought_ended(question, self.clock()))
+        if question.wants == "hint":
+            self.do(self.hub.bot_answered(question, thought, self.clock()))
+        else:
+            self.loop.call_at(due, self._act_for_bot, question, thought)
+
+    def _act_for_bot(self, question: AskBot, thought: Thought) -> None:
         if self.outbox.storage.is_disk_full:
-            self.loop.call_later(TICK, self._play_for_bot, about, line)
+            self.loop.call_later(TICK, self._act_for_bot, question, thought)
         elif not self.stopping:
-            self.do(self.hub.bot_chose(about.room, about.seat, about.show.rev, line, self.clock()))
+            self.do(self.hub.bot_answered(question, thought, self.clock()))
 
     def _analyse(self, over: GameOver) -> None:
         """Analyse a game in a thread, unless too many wait already."""

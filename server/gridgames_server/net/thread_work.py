@@ -5,8 +5,9 @@ from typing import Any
 
 from gridgames_protocol.messages import Analysis, Error, Push
 from gridgames_server.analysis.analyse import GameRecord, analyse
+from gridgames_server.analysis.hints import accepts_draw, advise
 from gridgames_server.bots import BOTS
-from gridgames_server.core.effects import AskBot, HistoryQuery
+from gridgames_server.core.effects import AskBot, HistoryQuery, Thought
 from gridgames_server.core.room_events import GameOver
 from gridgames_server.errors import locate
 from gridgames_server.games.game import Chance, Game
@@ -15,10 +16,16 @@ from gridgames_server.storage.history_answers import QueryResult, build_answer
 log = logging.getLogger("gridgames")
 
 
-def choose_bot_line(about: AskBot, seed: bytes) -> str | Exception:
-    """Return a bot's line, or the exception that the bot has raised."""
+def think(question: AskBot, seed: bytes) -> Thought:
+    """Return the computer's answer, or the exception that it has raised."""
     try:
-        return BOTS[about.game](about.show, about.level, Chance(seed))
+        match question.wants:
+            case "move":
+                return BOTS[question.game](question.show, question.level, Chance(seed))
+            case "draw":
+                return accepts_draw(question.game, question.level, question.show)
+            case "hint":
+                return advise(question.game, question.show)
     except Exception as bug:
         return bug
 

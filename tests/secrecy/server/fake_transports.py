@@ -7,7 +7,7 @@ from itertools import count
 from typing import Any, NamedTuple
 
 from gridgames_server.net.connection import Connection
-from gridgames_server.net.thread_work import choose_bot_line
+from gridgames_server.net.thread_work import think
 
 HERE, THERE = ("192.168.1.2", 4743), ("192.168.1.20", 50000)  # everybody comes from one server
 RUNG_MAX = 1_000  # timers at one moment
@@ -46,7 +46,7 @@ class Loop:
         return self.now
 
     def run_in_executor(self, _: None, work: Callable[..., object], *given: Any) -> "Done":
-        if work is choose_bot_line:  # a bot draws from the same bytes in every world
+        if work is think:  # a bot draws from the same bytes in every world
             given = (given[0], bytes(32))
         return Done(self, work(*given))
 

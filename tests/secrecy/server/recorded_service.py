@@ -8,7 +8,6 @@ from typing import Any
 
 from gridgames_protocol.codec import encode
 from gridgames_protocol.messages import Again, Chat, Create, Hello, Join, Ping, Play, Request, Watch
-from gridgames_server.analysis.hints import advise
 from gridgames_server.bots import BOTS
 from gridgames_server.core.hub import Hub, ServerConfig
 from gridgames_server.games.game import Game
@@ -57,7 +56,7 @@ class Stage:
             PASSWORD,
             bots=frozenset(BOTS),
             has_analysis=self.analysed,
-            advise=advise,
+            has_hints=True,
             has_store=True,
         )
         self.hub = Hub(config, self.luck, now)

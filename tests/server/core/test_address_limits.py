@@ -22,6 +22,8 @@ from gridgames_server.core.limits import (
     ADDRESSES_MAX,
     BURST,
     BURST_LEAST,
+    HINTS_MAX,
+    HINTS_PER_ADDRESS,
     RETURNING_PER_ADDRESS,
     RETURNING_WITHIN,
     ROOM_CHATS,
@@ -34,6 +36,7 @@ from gridgames_server.core.limits import (
 )
 from gridgames_server.core.players import Players
 from gridgames_server.core.rate_limit import AddressLimits, BotQueue, GuessLimiter
+from gridgames_server.errors import Refusal
 from gridgames_server.games import GAMES
 from gridgames_server.games.match import Match
 from tests.server.hub_harness import Entropy, HubHarness, word
@@ -286,29 +289,80 @@ def question(room, address, seat=2):
     return AskBot(room, "grid-hunt", seat, "hard", SHOW, address)
 
 
-def test_bots_of_one_address_think_a_few_at_a_time_and_the_others_wait():
-    queue = BotQueue()
-    begun = queue.ask([question(room, EVIL) for room in range(1, 21)], 0.0)
-    assert len(begun) == THOUGHTS_PER_ADDRESS
-    assert queue.ask([question(99, HOME)], 0.0) == [question(99, HOME)], "others don't wait for them"
-    assert queue.take_answer(1, 2, SHOW.rev, 0.0) == [question(THOUGHTS_PER_ADDRESS + 1, EVIL)]
+def hint(room, address):
+    return AskBot(room, "grid-hunt", 1, "hard", SHOW, address, "hint", session=room, re=7)
 
 
-def test_bots_that_think_at_once_are_bounded_in_all():
+def asked_of_computer(*questions):
+    """A queue with questions, none of which runs."""
     queue = BotQueue()
-    begun = queue.ask([question(room, f"10.0.0.{room}") for room in range(100)], 0.0)
-    assert len(begun) == THOUGHTS_MAX
+    for one in questions:
+        queue.ask(one)
+    return queue
+
+
+def runs_in_turn(queue):
+    """The rooms of the questions in the order in which they run, each as soon as one has ended."""
+    order, running = [], queue.begin(0.0)
+    while running:
+        assert len(running) <= THOUGHTS_MAX
+        order.append(running[0].room)
+        queue.end(running[0])
+        running = [*running[1:], *queue.begin(0.0)]
+    return order
+
+
+def test_addresses_take_turns_however_many_questions_one_of_them_has():
+    flood = [hint(room, EVIL) for room in range(20)]
+    queue = asked_of_computer(*flood, question(98, HOME), question(99, HOME))
+    assert set(runs_in_turn(queue)[:4]) == {0, 98, 1, 99}
+
+
+def test_one_address_has_only_some_of_the_threads():
+    queue = asked_of_computer(*(question(room, EVIL) for room in range(20)))
+    assert len(queue.begin(0.0)) == THOUGHTS_PER_ADDRESS
+    queue.ask(question(99, HOME))
+    assert queue.begin(0.0) == [question(99, HOME)], "others don't wait for them"
+
+
+def test_the_hints_of_an_address_wait_for_its_bots():
+    queue = asked_of_computer(hint(1, HOME), hint(2, HOME), question(3, HOME), hint(4, HOME), question(5, HOME))
+    assert runs_in_turn(queue) == [3, 5, 1, 2, 4]
+
+
+def test_a_seat_waits_for_one_answer_of_a_kind():
+    queue = asked_of_computer(question(1, HOME), hint(1, HOME), hint(1, HOME), question(1, HOME))
+    assert runs_in_turn(queue) == [1, 1]
+
+
+def test_questions_that_run_at_once_are_bounded_in_all():
+    queue = asked_of_computer(*(question(room, f"10.0.0.{room}") for room in range(100)))
+    assert len(queue.begin(0.0)) == THOUGHTS_MAX
+
+
+def test_hints_that_wait_are_bounded_by_address_and_in_all():
+    queue = asked_of_computer(*(hint(room, EVIL) for room in range(HINTS_PER_ADDRESS)))
+    with pytest.raises(Refusal, match="Too many players ask for hints"):
+        queue.check_space(EVIL)
+    queue.check_space(HOME)
+    for room in range(HINTS_MAX - HINTS_PER_ADDRESS):
+        queue.ask(hint(1_000 + room, f"10.0.0.{room}"))
+    with pytest.raises(Refusal, match="Too many players ask for hints"):
+        queue.check_space(HOME)
 
 
 def test_a_thought_that_is_lost_or_whose_room_is_closed_takes_no_place_for_ever():
-    queue = BotQueue()
-    queue.ask([question(room, EVIL) for room in range(20)], 0.0)
-    assert queue.tick(THOUGHT_LOST - 1, {18, 19}) == []
-    assert queue.tick(THOUGHT_LOST, {18, 19}) == [question(18, EVIL), question(19, EVIL)]
+    queue = asked_of_computer(*(question(room, EVIL) for room in range(20)))
+    (lost,) = queue.begin(0.0)
+    assert {one.room for one in queue.drop(THOUGHT_LOST - 1, {18, 19})} == set(range(1, 18))
+    assert queue.begin(THOUGHT_LOST - 1) == []
+    assert queue.drop(THOUGHT_LOST, {18, 19}) == [lost]
+    assert runs_in_turn(queue) == [18, 19]
 
 
 def test_again_against_a_bot_from_many_connections_asks_few_bots_at_once():
     server = HubHarness(rate=1_000)
+    server.computer_is_quick = False
     for number in range(3 * THOUGHTS_PER_ADDRESS):
         eve = server.enter(f"e{number}", EVIL)
         eve.says(Create, "grid-conquest", bot="hard", first="guest")

@@ -27,8 +27,7 @@ def thinks(server):
 
 def types(server, line, about=None):
     """The bot makes up its mind."""
-    about = about or thinks(server)
-    server.does(server.hub.bot_chose(about.room, about.seat, about.show.rev, line, server.now))
+    server.answers(about or thinks(server), line)
 
 
 def test_the_game_begins_at_once_and_everybody_sees_who_plays():

@@ -3,11 +3,9 @@
 import pytest
 
 from gridgames_protocol.messages import Again, Create, OfferDraw, Resign
-from gridgames_server.bots import BOTS
-from gridgames_server.core.hub import Hub, ServerConfig
-from gridgames_server.core.limits import Limits
-from gridgames_server.games import GAMES
-from tests.server.hub_harness import MIDDLES, Entropy, HubHarness, ended, play, word
+from gridgames_server.core.effects import AskBot
+from tests.server.hub_harness import MIDDLES, HubHarness, ended, play, word
+from tests.server.stored_hub import Shelf, StoredHub
 
 
 @pytest.mark.parametrize("game", MIDDLES)
@@ -62,17 +60,85 @@ def test_nobody_offers_twice():
     assert ada.says(OfferDraw).text == "You have offered a draw already. A move of yours takes the offer back."
 
 
-@pytest.mark.parametrize("accepts", [True, False])
-def test_a_bot_accepts_a_draw_if_its_policy_says_so(accepts):
-    server = HubHarness()
-    config = ServerConfig(
-        GAMES, limits=Limits(), bots=frozenset(BOTS), accepts_draw=lambda game, level, show: accepts and show.you == 2
-    )
-    server.hub = Hub(config, Entropy(), server.now)
+def offered(server):
+    """What the bot was asked about the draw last."""
+    return [question for question in server.of(AskBot) if question.wants == "draw"][-1]
+
+
+def against_bot(server, game="grid-conquest"):
+    """Ada, who is to move in a game against the computer."""
     ada = server.enter("Ada")
-    ada.says(Create, "grid-conquest", first="host", bot="hard")
+    ada.says(Create, game, first="host", bot="hard")
+    ada.reads()
+    return ada
+
+
+def test_a_bot_is_offered_a_draw_like_anybody_and_accepts_later():
+    server = HubHarness()
+    ada = against_bot(server)
+    assert word(ada.says(OfferDraw)) == "ok"
+    assert ada.words() == ["ok", "event", "room"]
+    assert (ada.where.state, ada.where.draw) == ("playing", (1,))
+    question = offered(server)
+    assert (question.seat, question.level, question.show.you) == (2, "hard", 2)
+    server.answers(question, True)
+    assert (ended(ada).reason, ada.where.score) == ("agreed", (0, 0, 1))
+
+
+def test_a_bot_that_declines_a_draw_says_nothing():
+    server = HubHarness()
+    ada = against_bot(server)
     ada.says(OfferDraw)
-    assert ada.where.state == ("over" if accepts else "playing")
+    ada.reads()
+    server.answers(offered(server), False)
+    assert ada.reads() == []
+    assert ada.where.draw == (1,)
+
+
+def test_a_bot_does_not_accept_an_offer_that_was_taken_back():
+    server = HubHarness()
+    ada = against_bot(server)
+    ada.says(OfferDraw)
+    ada.types("C3")
+    server.answers(offered(server), True)
+    assert (ada.where.state, ada.where.draw) == ("playing", ())
+    assert len([question for question in server.of(AskBot) if question.wants == "draw"]) == 1
+
+
+def test_a_bot_whose_move_came_first_is_asked_about_the_draw_again():
+    server = HubHarness()
+    ada = against_bot(server)
+    ada.types("C3")
+    move = server.of(AskBot)[-1]
+    ada.says(OfferDraw)
+    server.answers(move, "D4")
+    early, late = (question for question in server.of(AskBot) if question.wants == "draw")
+    server.answers(early, True)
+    assert ada.where.state == "playing"
+    server.answers(late, True)
+    assert ada.where.state == "over"
+
+
+def test_a_bot_is_asked_again_after_a_restart_about_an_offer_that_stands():
+    server = StoredHub(Shelf())
+    ada = against_bot(server)
+    ada.says(OfferDraw)
+    server = server.again()
+    (ada,) = server.all_back(ada)
+    assert ada.where.draw == (1,)
+    server.answers(offered(server), True)
+    assert ended(ada).reason == "agreed"
+
+
+def test_a_bot_that_stumbles_over_a_draw_closes_its_room_and_no_other():
+    server = HubHarness()
+    ada = against_bot(server)
+    bob, _ = server.table("grid-conquest", "Bob", "Cat")
+    ada.says(OfferDraw)
+    server.answers(offered(server), KeyError("4D"))
+    assert "lobby" in ada.words()
+    assert len(server.troubles()) == 1
+    assert bob.types("C3") == ["ok"]
 
 
 def test_who_has_asked_for_another_game_stands_in_the_room():

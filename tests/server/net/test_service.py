@@ -10,13 +10,18 @@ import pytest
 from gridgames_protocol.messages import (
     Again,
     Analysis,
+    AskHint,
     AskStatus,
     ByeRequest,
     Create,
+    Error,
     Event,
+    Hint,
     Leave,
     Lobby,
+    OfferDraw,
     Ok,
+    Over,
     Play,
     Resign,
     Room,
@@ -24,6 +29,7 @@ from gridgames_protocol.messages import (
     Watch,
 )
 from gridgames_server.core.limits import ACCEPTS, LOBBY_PAUSE
+from gridgames_server.net import thread_work
 from tests.server.tcp_tables import SLUGS, opened, sealed, sit_down
 from tests.wire import program, run, serving, turn
 
@@ -222,5 +228,61 @@ def test_a_flood_of_connections_is_taken_a_few_at_a_time():
                 await turn()
                 counts.append(len(server.service.connections))
             assert max(later - sooner for sooner, later in pairwise(counts)) <= ACCEPTS
+
+    run(scenario())
+
+
+# The computer thinks in other threads ---------------------------------------------------------------------------------
+
+
+def test_a_hint_is_thought_over_and_the_bot_moves():
+    async def scenario():
+        async with serving() as server:
+            ada = await server.guest("Ada")
+            await ada.says(Create, game="grid-hunt", first="host", bot="hard")
+            hint = await ada.says(AskHint)
+            assert isinstance(hint, Hint)
+            await ada.types(hint.line)
+            await ada.sees(Show, lambda show: show.turn == (1,) and show.view.phase == "play")
+
+    run(scenario())
+
+
+def test_a_bot_accepts_a_draw_over_the_wire(monkeypatch):
+    async def scenario():
+        async with serving() as server:
+            ada = await server.guest("Ada")
+            await ada.says(Create, game="grid-conquest", first="host", bot="hard")
+            assert isinstance(await ada.says(OfferDraw), Ok)
+            over = await ada.sees(Over)
+            assert over.reason == "agreed"
+
+    monkeypatch.setattr(thread_work, "accepts_draw", lambda game, level, show: show.you == 2)
+    run(scenario())
+
+
+def test_a_thought_that_no_thread_can_be_started_for_is_answered():
+    async def scenario():
+        async with serving() as server:
+            ada = await server.guest("Ada")
+            await ada.says(Create, game="grid-conquest", first="host", bot="hard")
+            server.service._thinkers.shutdown()
+            refused = await ada.says(AskHint)
+            assert isinstance(refused, Error)
+            assert refused.code == "internal"
+            await ada.types("C3")
+            await ada.sees(Lobby)  # the bot can't move, so its room is closed
+
+    run(scenario())
+
+
+def test_a_server_stops_while_the_computer_thinks():
+    async def scenario():
+        async with serving() as server:
+            for name in ("Ada", "Bob", "Cat"):
+                guest = await server.guest(name)
+                await guest.says(Create, game="grid-hunt", first="host", bot="hard")
+                guest.calls(AskHint)
+                await guest.writer.drain()
 
     run(scenario())
