@@ -3,6 +3,7 @@
 import argparse
 import asyncio
 import contextlib
+import ipaddress
 import re
 import secrets
 import time
@@ -17,13 +18,24 @@ from gridgames_client.state.controllers.controller import Controller
 from gridgames_client.state.model import Model
 from gridgames_client.terminal.plain.plain_app import Plain
 from gridgames_client.terminal.stdio import LINE_MAX, write_line
-from gridgames_protocol.machine.own_addresses import reachable_hosts
+from gridgames_protocol.machine.own_addresses import plain_address, reachable_hosts
 from gridgames_protocol.machine.signals import call_on_signals
 
-GUESTS_MAX = 32  # at once
+GUESTS_MAX = 32  # at once; all of them are one address to the server
+STRANGERS_MAX = 32  # connections that have not said a name yet; one of them makes place for a newcomer
+PER_ADDRESS = 8  # connections of one address at once: a family fits, and one machine can't fill the door
 KEPT_MAX = 200  # guests who can come back with their word
+KEPT_PER_ADDRESS = 20  # of one address, so that nobody's words push out those of others
+SEAT_KEPT = 86_400.0  # seconds that the word of somebody in a game is kept for sure; the room is closed by then
 UNSENT_MAX = 256_000  # bytes that a guest may leave unread
-ASK_WITHIN = 120.0  # seconds for a guest to say a name
+HELLO_WITHIN = 30.0  # seconds for a stranger to say a name
+CLOSE_WITHIN = 5.0  # seconds for a guest to read the last lines
+MINUTE = 60.0  # seconds for which a try is counted
+WRONG_WORDS = 10  # a minute and address
+NAMES = 30  # a minute and address: each of them is a new player at the server
+ADDRESSES_MAX = 1_000  # whose tries are counted
+LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"  # of a word; none looks like another
+WORD = re.compile(rf"[{LETTERS}]{{4}}(-[{LETTERS}]{{4}}){{2}}")  # 59 bits, and no name that people have
 # Telnet's control bytes: an option of three bytes, a command of two, or a subnegotiation.
 TELNET = re.compile(rb"\xff(?:\xfa.*?\xff\xf0|[\xfb-\xfe].|[\xf0-\xf9])", re.DOTALL)
 KEPT = "Your game is kept; come back with your word to go on."
@@ -34,14 +46,90 @@ WELCOME = (
 
 
 @dataclass
+class Tries:
+    """What each address has tried within the last minute."""
+
+    most: int
+    times: dict[str, list[float]] = field(default_factory=dict)
+
+    def are_spent(self, address: str, now: float) -> bool:
+        """True if an address has to wait."""
+        return sum(now - at < MINUTE for at in self.times.get(address, ())) >= self.most
+
+    def count(self, address: str, now: float) -> None:
+        """Count a try of an address."""
+        if address not in self.times and len(self.times) >= ADDRESSES_MAX:
+            self.times = {one: times for one, times in self.times.items() if now - times[-1] < MINUTE}
+            while len(self.times) >= ADDRESSES_MAX:
+                del self.times[next(iter(self.times))]
+        self.times[address] = [*self.times.get(address, ()), now][-self.most :]
+
+
+@dataclass
+class KeptGuest:
+    """A guest who may come back with a word."""
+
+    identity: Identity
+    address: str
+    connections: int = 0
+    seated_until: float = 0.0  # a game waits for them until then, if they are not connected
+
+    def is_free(self, now: float) -> bool:
+        """True if nobody loses anything when the word is forgotten."""
+        return not self.connections and self.seated_until <= now
+
+
+@dataclass
+class GuestWords:
+    """The words of the guests, by which they come back. The oldest are forgotten, but none that is in use."""
+
+    kept: dict[str, KeptGuest] = field(default_factory=dict)  # by word
+    names: Tries = field(default_factory=lambda: Tries(NAMES))
+    wrong: Tries = field(default_factory=lambda: Tries(WRONG_WORDS))
+
+    def identify(self, typed: str, address: str, now: float) -> str:
+        """The word of a guest: that of an earlier visit, or a new one. Refused says why there is none."""
+        word = typed.strip().lower()
+        if WORD.fullmatch(word):
+            if self.wrong.are_spent(address, now):
+                raise Refused("Too many wrong words from your address. Wait a minute.")
+            if word not in self.kept:
+                self.wrong.count(address, now)
+                raise Refused("Nobody has that word. Connect again and type it as it was given to you, or a name.")
+            return word
+        if self.names.are_spent(address, now):
+            raise Refused("Too many names from your address. Wait a minute.")
+        self.names.count(address, now)
+        own = [word for word, guest in self.kept.items() if guest.address == address]
+        if len(own) >= KEPT_PER_ADDRESS:
+            self._forget_one(own, now)
+        elif len(self.kept) >= KEPT_MAX:
+            self._forget_one(list(self.kept), now)
+        name = "".join(char for char in typed if char.isalnum() or char in "-_. ").strip()[:16]
+        word = "-".join("".join(secrets.choice(LETTERS) for _ in range(4)) for _ in range(3))
+        self.kept[word] = KeptGuest(Identity(name or None), address)
+        return word
+
+    def _forget_one(self, words: list[str], now: float) -> None:
+        """Forget the oldest of these words that nobody needs."""
+        free = next((word for word in words if self.kept[word].is_free(now)), None)
+        if free is None:
+            raise Refused("Too many guests have a game here already. Come back with your word.")
+        del self.kept[free]
+
+
+@dataclass
 class GuestDoor:
     """The connected guests, and those who may come back."""
 
     server: Address
     options: argparse.Namespace
     tell: Callable[[str], None] = write_line  # what the host reads
-    guests: int = 0
-    identities: dict[str, Identity] = field(default_factory=dict)  # by word
+    hello_within: float = HELLO_WITHIN
+    clock: Callable[[], float] = time.monotonic
+    words: GuestWords = field(default_factory=GuestWords)
+    guests: dict[asyncio.StreamWriter, str] = field(default_factory=dict)  # those who have said a name: their address
+    strangers: dict[asyncio.StreamWriter, str] = field(default_factory=dict)  # the others, the oldest first
 
     def find_other_certificate(self, fingerprint: str) -> Path | None:
         """Tell the host the server's first certificate and remember it. The file of the stored one if it is another."""
@@ -63,32 +151,67 @@ class GuestDoor:
 
     async def serve_guest(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         """Play with one guest until the guest or the server leaves."""
-        if self.guests >= GUESTS_MAX:
-            writer.write(b"There are too many guests already. Try again later.\r\n")
-            writer.close()
-            return
-        self.guests += 1
+        address = make_limit_key(writer.get_extra_info("peername")[0])
+        guest = Guest(reader, writer)
         try:
-            await Guest(reader, writer).play(self)
+            if [*self.guests.values(), *self.strangers.values()].count(address) >= PER_ADDRESS:
+                guest.write("There are too many guests of your address already. Try again later.")
+                return
+            self.make_place()
+            self.strangers[writer] = address
+            await self.let_in(guest, address)
+        except Refused as refused:
+            guest.write(str(refused))
         except (OSError, TimeoutError):
             pass  # the guest has disconnected
         finally:
-            self.guests -= 1
-            writer.close()
-            with contextlib.suppress(OSError):
-                await writer.wait_closed()
+            self.strangers.pop(writer, None)
+            self.guests.pop(writer, None)
+            await close(writer)
 
-    def identify(self, typed: str) -> tuple[str, Identity]:
-        """The guest's identity: that of an earlier visit by its word, or a new one with a new word."""
-        word = typed.strip().lower()
-        if word in self.identities:
-            return word, self.identities[word]
-        while len(self.identities) >= KEPT_MAX:
-            del self.identities[next(iter(self.identities))]
-        word = secrets.token_hex(4)
-        name = "".join(char for char in typed if char.isalnum() or char in "-_. ").strip()[:16]
-        self.identities[word] = Identity(name or None)
-        return word, self.identities[word]
+    def make_place(self) -> None:
+        """Send a stranger away if there are too many: the oldest of the address that has the most."""
+        addresses = list(self.strangers.values())
+        if len(addresses) >= STRANGERS_MAX:
+            displaced = max(self.strangers, key=lambda writer: addresses.count(self.strangers[writer]))
+            del self.strangers[displaced]
+            displaced.write(b"Others wait at the door. Connect again to type your name.\r\n")
+            displaced.close()
+
+    async def let_in(self, guest: "Guest", address: str) -> None:
+        """Ask for the name or the word, and play."""
+        for line in WELCOME:
+            guest.write(line)
+        async with asyncio.timeout(self.hello_within):
+            typed = await guest.read()
+        if typed is None or guest.writer not in self.strangers:
+            return
+        if len(self.guests) >= GUESTS_MAX:
+            raise Refused("There are too many guests already. Try again later.")
+        word = self.words.identify(typed, address, self.clock())
+        self.guests[guest.writer] = self.strangers.pop(guest.writer)
+        guest.write(f"Your word to come back is {word}. Do not tell it to anybody.")
+        kept = self.words.kept[word]
+        kept.connections += 1
+        try:
+            await guest.play(self, kept)
+        finally:
+            kept.connections -= 1
+
+
+def make_limit_key(host: str) -> str:
+    """What limits count: an IPv4 address, or an IPv6 /64 network, since one host can use a whole network."""
+    address = plain_address(host)
+    return str(ipaddress.ip_network((address, 64), strict=False)) if address.version == 6 else str(address)
+
+
+async def close(writer: asyncio.StreamWriter) -> None:
+    """Close a guest's connection, also if the guest does not read."""
+    writer.close()
+    with contextlib.suppress(OSError):
+        async with asyncio.timeout(CLOSE_WITHIN):  # a TimeoutError is an OSError
+            await writer.wait_closed()
+    writer.transport.abort()
 
 
 @dataclass
@@ -116,16 +239,8 @@ class Guest:
             return None
         return TELNET.sub(b"", raw).rstrip(b"\r\n\0")[:LINE_MAX].decode("utf-8", "replace")
 
-    async def play(self, door: GuestDoor) -> None:
-        """Ask for the name, and play."""
-        for line in WELCOME:
-            self.write(line)
-        async with asyncio.timeout(ASK_WITHIN):
-            typed = await self.read()
-        if typed is None:
-            return
-        word, identity = door.identify(typed)
-        self.write(f"Your word to come back is {word}. Do not tell it to anybody.")
+    async def play(self, door: GuestDoor, kept: KeptGuest) -> None:
+        """Play until one side ends."""
         model = Model(str(door.server), tls=door.options.tls)
         controller = Controller(model, lambda request: None, lambda what: None, refuse_to_save, time.monotonic)
         table = Plain(controller, self.write, later=asyncio.get_running_loop().call_soon)
@@ -133,7 +248,7 @@ class Guest:
         options = door.options
         connection = Connection(
             door.server,
-            identity,
+            kept.identity,
             controller,
             password=options.password,
             tls=options.tls,
@@ -141,7 +256,10 @@ class Guest:
             fingerprint=options.fingerprint,
         )
         controller.ask = connection.ask
-        await self.follow(table, connection, door.tell)
+        try:
+            await self.follow(table, connection, door.tell)
+        finally:
+            kept.seated_until = door.clock() + SEAT_KEPT if model.in_game else 0.0
 
     async def follow(self, table: Plain, connection: Connection, tell: Callable[[str], None]) -> None:
         """Pass lines both ways until one side ends. `tell` tells the host what no guest should read."""
@@ -160,8 +278,6 @@ class Guest:
             for task in (line, typing):
                 task.cancel()
             await asyncio.gather(line, typing, return_exceptions=True)
-            with contextlib.suppress(OSError):
-                await self.writer.drain()
 
     async def type_lines(self, table: Plain, connection: Connection) -> None:
         """Submit the lines that the guest types."""

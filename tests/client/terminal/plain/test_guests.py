@@ -8,18 +8,37 @@ from contextlib import asynccontextmanager
 
 import pytest
 
-from gridgames_client.net.address import Address
+from gridgames_client.net.address import Address, Refused
 from gridgames_client.options import parse_guests
-from gridgames_client.terminal.plain.guests import GUESTS_MAX, GuestDoor, list_addresses
+from gridgames_client.terminal.plain import guests
+from gridgames_client.terminal.plain.guests import (
+    ADDRESSES_MAX,
+    GUESTS_MAX,
+    KEPT_MAX,
+    KEPT_PER_ADDRESS,
+    LETTERS,
+    MINUTE,
+    NAMES,
+    PER_ADDRESS,
+    SEAT_KEPT,
+    STRANGERS_MAX,
+    WELCOME,
+    WRONG_WORDS,
+    GuestDoor,
+    GuestWords,
+    Tries,
+    list_addresses,
+    make_limit_key,
+)
 from gridgames_protocol.machine import own_addresses
 from tests.wire import LOCAL, run, serving, until
 
 
 @asynccontextmanager
-async def a_door(server):
+async def a_door(server, **more):
     """A door to a server; where guests come in."""
     options = argparse.Namespace(password=None, tls=False, fingerprint=None)
-    door = GuestDoor(Address(server.host, server.port), options)
+    door = GuestDoor(Address(server.host, server.port), options, **more)
     server = await asyncio.start_server(door.serve_guest, LOCAL, 0, limit=10_000)
     async with server:
         try:
@@ -30,7 +49,7 @@ async def a_door(server):
                 with contextlib.suppress(OSError):
                     await writer.wait_closed()
             OPENED.clear()
-            await until(lambda: door.guests == 0)
+            await until(lambda: not door.guests and not door.strangers)
 
 
 OPENED = []  # what netcat has opened in a test
@@ -116,16 +135,162 @@ def test_telnets_bytes_are_dropped_and_a_word_brings_back():
     run(whole())
 
 
+async def knocks(port, host="127.0.0.2"):
+    """Somebody at another address who says nothing."""
+    reader, writer = await asyncio.open_connection(LOCAL, port, local_addr=(host, 0))
+    OPENED.append(writer)
+    return Netcat(reader, writer, b"\n")
+
+
+async def last_words(guest):
+    """What is said to a guest up to the end."""
+    return (await guest.reader.read()).decode().split("\r\n")[-2]
+
+
 def test_too_many_guests_are_sent_away_with_a_sentence():
     async def whole():
         async with serving() as server, a_door(server) as (door, port):
-            door.guests = GUESTS_MAX
-            reader, writer = await asyncio.open_connection(LOCAL, port)
-            OPENED.append(writer)
-            assert await reader.read() == b"There are too many guests already. Try again later.\r\n"
-            door.guests = 0
+            door.guests = dict.fromkeys(range(GUESTS_MAX), "elsewhere")
+            ada = await knocks(port)
+            ada.types("Ada")
+            assert await last_words(ada) == "There are too many guests already. Try again later."
+            door.guests.clear()
 
     run(whole())
+
+
+def test_one_address_can_not_fill_the_door():
+    async def whole():
+        async with serving() as server, a_door(server) as (_, port):
+            strangers = [await knocks(port) for _ in range(PER_ADDRESS)]
+            for stranger in strangers:
+                await stranger.reads("come back:")
+            said = await last_words(await knocks(port))
+            assert said == "There are too many guests of your address already. Try again later."
+            await enters(port, "Ada")
+
+    run(whole())
+
+
+def test_a_newcomer_takes_the_place_of_a_silent_stranger_and_nobody_elses():
+    async def whole():
+        async with serving() as server, a_door(server) as (_, port):
+            ada, _ = await enters(port, "Ada")
+            one = await knocks(port, "127.0.0.3")
+            await one.reads("come back:")
+            crowd = []
+            for number in range(STRANGERS_MAX - 1):
+                crowd.append(await knocks(port, f"127.0.1.{number // PER_ADDRESS}"))
+                await crowd[-1].reads("come back:")
+            await enters(port, "Bob")
+            assert await last_words(crowd[0]) == "Others wait at the door. Connect again to type your name."
+            one.types("Cem")
+            await one.reads("You are in the lobby.")
+            ada.types("help")
+            await ada.reads("In the lobby, type one of these:")
+
+    run(whole())
+
+
+def test_who_says_no_name_is_not_waited_for_long():
+    async def whole():
+        async with serving() as server, a_door(server, hello_within=0.0) as (_, port):
+            assert await last_words(await knocks(port)) == WELCOME[-1]
+
+    run(whole())
+
+
+def test_a_guest_who_reads_nothing_does_not_keep_a_place(monkeypatch):
+    monkeypatch.setattr(guests, "CLOSE_WITHIN", 0.0)
+
+    async def whole():
+        async with serving() as server, a_door(server) as (door, port):
+            ada, _ = await enters(port, "Ada")
+            [writer] = door.guests
+            writer.write(b"x" * 50_000_000)  # more than any kernel takes
+            ada.types("quit")
+            await until(lambda: not door.guests)
+
+    run(whole())
+
+
+# Words to come back ---------------------------------------------------------------------------------------------------
+
+
+def test_two_hundred_short_visits_do_not_push_out_the_word_of_anybody_in_a_game():
+    words = GuestWords()
+    playing, away = words.identify("Ada", "10.0.0.1", 0.0), words.identify("Bob", "10.0.0.2", 0.0)
+    words.kept[playing].connections = 1
+    words.kept[away].seated_until = SEAT_KEPT
+    for number in range(2 * KEPT_MAX):
+        words.identify(f"guest {number}", f"10.1.0.{number}", float(number))
+    assert len(words.kept) == KEPT_MAX
+    assert {playing, away} <= words.kept.keys()
+    words.kept[playing].connections = 0
+    for number in range(2 * KEPT_MAX):
+        words.identify(f"guest {number}", f"10.2.0.{number}", SEAT_KEPT + number)
+    assert not {playing, away} & words.kept.keys(), "a word that nobody needs any more makes place"
+
+
+def test_an_address_pushes_out_its_own_words_only():
+    words = GuestWords()
+    idle = words.identify("Ada", "10.0.0.1", 0.0)
+    own = [words.identify("x", "10.0.0.2", 10.0 * number) for number in range(3 * KEPT_PER_ADDRESS)]
+    assert [word for word in own if word in words.kept] == own[-KEPT_PER_ADDRESS:]
+    assert idle in words.kept
+
+
+def test_an_address_whose_words_are_all_in_use_gets_no_more():
+    words = GuestWords()
+    for number in range(KEPT_PER_ADDRESS):
+        words.kept[words.identify("x", "10.0.0.2", 10.0 * number)].connections = 1
+    with pytest.raises(Refused, match="Come back with your word"):
+        words.identify("x", "10.0.0.2", 1_000.0)
+    assert words.identify("Ada", "10.0.0.1", 1_000.0)
+
+
+def test_words_are_hard_to_guess_and_easy_to_type():
+    words = GuestWords()
+    word = words.identify("Ada", "10.0.0.1", 0.0)
+    assert len(LETTERS) ** 12 > 2**58
+    assert words.identify(f" {word.upper()} ", "10.0.0.9", 0.0) == word
+
+
+def test_wrong_words_are_limited_by_address_also_when_a_right_one_follows():
+    words = GuestWords()
+    word = words.identify("Ada", "10.0.0.1", 0.0)
+    for _ in range(WRONG_WORDS):
+        with pytest.raises(Refused, match="Nobody has that word"):
+            words.identify("aaaa-bbbb-cccc", "10.0.0.2", 1.0)
+    for typed in ("aaaa-bbbb-cccc", word):
+        with pytest.raises(Refused, match="Wait a minute"):
+            words.identify(typed, "10.0.0.2", 2.0)
+    assert words.identify(word, "10.0.0.1", 2.0) == word, "another address is not held up"
+    assert words.identify(word, "10.0.0.2", 1.0 + MINUTE) == word
+
+
+def test_names_are_limited_by_address():
+    words = GuestWords()
+    for _ in range(NAMES):
+        words.identify("x", "10.0.0.2", 1.0)
+    with pytest.raises(Refused, match="Too many names"):
+        words.identify("x", "10.0.0.2", 2.0)
+    assert words.identify("x", "10.0.0.2", 1.0 + MINUTE)
+
+
+def test_the_table_of_tries_is_bounded():
+    tries = Tries(3)
+    for number in range(3 * ADDRESSES_MAX):
+        tries.count(f"10.{number}", 0.0)
+    assert len(tries.times) == ADDRESSES_MAX
+    for _ in range(9):
+        tries.count("10.0", 0.0)
+    assert len(tries.times["10.0"]) == 3
+
+
+def test_a_network_of_ipv6_counts_as_one_address():
+    assert make_limit_key("fd00::1:2:3:4") == make_limit_key("fd00::1") == "fd00::/64"
+    assert make_limit_key("::ffff:10.0.0.1") == make_limit_key("10.0.0.1") == "10.0.0.1"
 
 
 # The door -------------------------------------------------------------------------------------------------------------
