@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from math import exp
 from typing import Any
 
@@ -14,6 +15,9 @@ from gridgames_server.games.match import Match
 from gridgames_server.games.seats import other, player
 
 MOVES_MAX = 200  # only so many moves are valued, to limit the time; a usual game has 40
+# Analyses that are kept. Players see that of their finished game, and often ask for it again from their history. A
+# usual one takes some kilobytes with its game, one of 4,000 lines half a megabyte.
+ANALYSES_KEPT = 64
 THOUSAND = 1_000
 MARKS: tuple[tuple[float, Judgement], ...] = ((0.15, "??"), (0.10, "?"), (0.05, "?!"))  # at a loss of so much
 # The mean loss of a move at which accuracy has fallen to 37. In Quantum Duel most moves lose little.
@@ -74,6 +78,9 @@ def analyse(record: GameRecord) -> Analysis | None:
         turning=find_turning(record, judged),
         seats=tuple(line.seat for line in match.lines if not line.foul)[: len(moves)],
     )
+
+
+find_analysis = lru_cache(ANALYSES_KEPT)(analyse)
 
 
 def find_game(slug: str, variant: str | None) -> Game[Any] | None:

@@ -1,39 +1,10 @@
 """Input that waits for its turn: one turn of the loop handles only so much, and the addresses take turns."""
 
-from collections import deque
 from collections.abc import Callable
-from typing import Generic, Protocol, TypeVar
+from typing import Protocol
 
+from gridgames_server.core.fair_queue import FairQueue, HasAddress
 from gridgames_server.core.limits import TURN_WORK
-
-
-class HasAddress(Protocol):
-    address: str
-
-
-P = TypeVar("P", bound=HasAddress)
-
-
-class FairQueue(Generic[P]):
-    """A queue in which the addresses take turns."""
-
-    def __init__(self) -> None:
-        self._waiting: dict[str, deque[P]] = {}  # by address; the one that is served next comes first
-
-    def __bool__(self) -> bool:
-        return bool(self._waiting)
-
-    def put(self, peer: P) -> None:
-        self._waiting.setdefault(peer.address, deque()).append(peer)
-
-    def take(self) -> P:
-        """Remove and return the next peer. Its address goes behind the others."""
-        address = next(iter(self._waiting))
-        peers = self._waiting.pop(address)
-        peer = peers.popleft()
-        if peers:
-            self._waiting[address] = peers
-        return peer
 
 
 class Reader(HasAddress, Protocol):

@@ -377,12 +377,17 @@ class Service:
             self.do(self.hub.analysis_done(over, done.result(), self.clock()))
 
     def _run_query(self, session: int, player: int, question: HistoryQuery) -> None:
+        connection = self.connections.get(session)
+        if connection is None:
+            return
+
         def send(reply: Push) -> None:
             if not self.stopping:
                 self.do(self.hub.query_answered(session, reply, self.clock()))
 
         build = partial(answer_query, question, player, self.hub.config.games)
-        self.outbox.storage.run_query(Query(question, player, build, send, lambda: session in self.connections))
+        is_here = partial(self.connections.__contains__, session)
+        self.outbox.storage.run_query(Query(question, player, build, send, is_here, connection.address))
 
     def _hang_up(self, id: int) -> None:
         connection = self.connections.get(id)

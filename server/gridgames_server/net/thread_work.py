@@ -4,7 +4,7 @@ import logging
 from typing import Any
 
 from gridgames_protocol.messages import Analysis, Error, Push
-from gridgames_server.analysis.analyse import GameRecord, analyse
+from gridgames_server.analysis.analyse import GameRecord, find_analysis
 from gridgames_server.analysis.hints import accepts_draw, advise
 from gridgames_server.bots import BOTS
 from gridgames_server.core.effects import AskBot, HistoryQuery, Thought
@@ -33,7 +33,7 @@ def think(question: AskBot, seed: bytes) -> Thought:
 def analyse_record(over: GameOver) -> Analysis | None:
     """Return the analysis of a finished game, or None if it has none. A bug is logged, and gives None too."""
     try:
-        return analyse(GameRecord(over.game, over.seed, over.first, over.lines, over.winner, over.variant))
+        return find_analysis(GameRecord(over.game, over.seed, over.first, over.lines, over.winner, over.variant))
     except Exception as bug:
         log.error("bug in an analysis: %s", locate(bug))
         return None

@@ -11,8 +11,8 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from typing import Protocol
 
+from gridgames_server.core.fair_queue import FairQueue, HasAddress
 from gridgames_server.core.limits import HANDSHAKE_PAUSE, PARTS_PER_REQUEST
-from gridgames_server.net.input_queue import FairQueue, HasAddress
 
 HELLO = 0x16  # the first byte of every TLS connection
 RECORD = 16_384  # the most that one TLS record holds

@@ -23,7 +23,7 @@ from gridgames_protocol.messages import (
     Standings,
 )
 from gridgames_protocol.saved_game import FORMAT, write_record
-from gridgames_server.analysis.analyse import GameRecord, analyse
+from gridgames_server.analysis.analyse import GameRecord, find_analysis
 from gridgames_server.core.effects import HistoryQuery
 from gridgames_server.errors import Refusal
 from gridgames_server.games import find_variant
@@ -76,6 +76,7 @@ class Query(NamedTuple):
     build: Callable[[QueryResult], Push]  # makes the answer; runs in the thread of the queries
     send: Callable[[Push], object]  # sends it; runs in the event loop's thread
     is_wanted: Callable[[], bool] = lambda: True  # False if the player has left
+    address: str = ""  # of the player; addresses take turns
 
 
 def build_answer(question: HistoryQuery, found: QueryResult, player: int, games: Sequence[Game[Any]]) -> Push:
@@ -231,7 +232,7 @@ def analyse_game(question: AskAnalysis, kept: FinishedGame) -> Analysis:
     """Return the analysis of a finished game."""
     try:
         lines = tuple(kept.moves())
-        found = analyse(GameRecord(kept.game, kept.seed, kept.first, lines, kept.winner, kept.variant))
+        found = find_analysis(GameRecord(kept.game, kept.seed, kept.first, lines, kept.winner, kept.variant))
     except Exception:  # the store is damaged; only this query fails
         raise refuse_game(DAMAGED) from None
     if found is None:

@@ -3,6 +3,7 @@
 import pytest
 
 from gridgames_protocol.messages import Again, Analysis, AskAnalysis, AskStatus, OfferDraw, Resign, Watch
+from gridgames_server.analysis.analyse import find_analysis
 from gridgames_server.core.effects import Analyse
 from gridgames_server.core.hub import Hub, ServerConfig
 from gridgames_server.core.limits import Limits
@@ -93,4 +94,17 @@ def test_players_ask_for_the_analysis_of_their_old_games_and_nobody_elses(tmp_pa
     assert (type(found), found.number) == (Analysis, 1)
     assert len(found.moves) == len(server.lines())
     assert ada.says(AskAnalysis, 2).text == eve.says(AskAnalysis, 1).text == "There is no such game in your history."
+    server.closes()
+
+
+def test_a_game_is_analysed_once_for_its_room_and_for_all_who_ask_later(tmp_path):
+    find_analysis.cache_clear()
+    server = Archive(tmp_path / "server.sqlite")
+    let_it_analyse(server)
+    ada, bob = server.table("grid-hunt")
+    play_out(ada, bob)
+    (asked,) = server.of(Analyse)
+    at_the_end = analyse_record(asked.over)
+    assert {guest.says(AskAnalysis, 1).moves for guest in (ada, bob, ada)} == {at_the_end.moves}
+    assert find_analysis.cache_info().misses == 1
     server.closes()
