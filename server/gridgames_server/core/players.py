@@ -96,9 +96,11 @@ class Players:
         if self.password is None:
             return
         self.guesses.check(guesser, now)
-        if not hmac.compare_digest((hello.password or "").encode(), self.password.encode()):
+        if not hello.password:  # it asks whether one is wanted
+            raise Refusal("password", NONE_GIVEN, "password")
+        if not hmac.compare_digest(hello.password.encode(), self.password.encode()):
             self.guesses.count_wrong_guess(guesser, now)
-            raise Refusal("password", WRONG if hello.password else NONE_GIVEN, "password")
+            raise Refusal("password", WRONG, "password")
 
     def _add(self, wanted: str, address: str, now: float) -> tuple[Player, str]:
         name = self._free_name(wanted, None)

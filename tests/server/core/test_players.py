@@ -260,6 +260,14 @@ def test_passwords_can_not_be_found_by_trying():
     assert word(eve.says(Hello, 1, "Eve", password="sesame")) == "welcome"
 
 
+def test_asking_whether_a_password_is_wanted_is_no_wrong_try():
+    server = HubHarness(password="sesame", rate=0)
+    eve = server.connects("10.6.6.6")
+    assert guesses(eve, GUESSES + 5) == ["password"] * (GUESSES + 5)
+    assert guesses(eve, GUESSES, password="") == ["password"] * GUESSES
+    assert word(eve.says(Hello, 1, "Eve", password="sesame")) == "welcome"
+
+
 def test_an_unknown_token_is_no_guess_since_a_restart_may_have_forgotten_it():
     server = HubHarness(rate=0)
     eve = server.connects()
