@@ -13,8 +13,8 @@ from gridgames_protocol.conform.checks import CHECKS
 from gridgames_protocol.errors import BadLine, TooLong
 from gridgames_protocol.messages import FOUL_REASONS, OUTSIDE_REASONS, REQUESTS, ByeCode, ErrorCode
 from gridgames_protocol.views import CellKind
+from gridgames_server.core.names import check_name
 from gridgames_server.core.permissions import ALLOWED, check_allowed
-from gridgames_server.core.players import check_name
 from gridgames_server.errors import Refusal
 from gridgames_server.games import GAMES
 from tests.protocol.page_tables import REQUESTED, SAID

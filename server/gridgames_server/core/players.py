@@ -2,16 +2,14 @@
 
 import hashlib
 import hmac
-import re
-import unicodedata
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from gridgames_protocol.messages import NAME_COLUMNS, NAME_MAX, Hello, Level
-from gridgames_protocol.safe_text import columns, is_harmless
+from gridgames_protocol.messages import Hello, Level
 from gridgames_server.core.limits import TOKEN_KEPT, TOKENS_MAX, TOKENS_PER_ADDRESS
+from gridgames_server.core.names import check_name, make_name_key
 from gridgames_server.core.rate_limit import AddressLimits, GuessLimiter
 from gridgames_server.errors import Refusal
 
@@ -160,62 +158,3 @@ class Players:
 def hash_token(token: str) -> bytes:
     """Return the hash of a token. The token itself is not stored."""
     return hashlib.sha256(token.encode()).digest()
-
-
-# Names ----------------------------------------------------------------------------------------------------------------
-
-_SIGNS = frozenset(" -_.")
-_LETTERS = frozenset({"Lu", "Ll", "Lt", "Lo"})
-_MARKS_MAX = 2  # combining marks in a row; more would be drawn over the line above
-_RESERVED = re.compile(r"(player|seat)[ _.-]*[0-9]+|(the[ _.-]*)?(host|server|system)|bot([ _.-].*)?")
-# Scripts that a name may mix. Their letters don't look alike, and East Asian names mix them.
-_MIXES = (
-    frozenset({"LATIN", "CJK", "IDEOGRAPHIC", "HIRAGANA", "KATAKANA"}),
-    frozenset({"LATIN", "CJK", "IDEOGRAPHIC", "HANGUL"}),
-    frozenset({"LATIN", "CJK", "IDEOGRAPHIC", "BOPOMOFO"}),
-)
-
-
-def check_name(name: str) -> str:
-    """Return the name as it will be shown, or raise a Refusal that says what is wrong with it."""
-    shown = " ".join(filter(None, unicodedata.normalize("NFC", name).split(" ")))
-    if not (1 <= columns(shown) <= NAME_COLUMNS and len(shown) <= NAME_MAX):
-        raise _refuse_name(f"A name has 1 to {NAME_COLUMNS} columns. Choose a shorter one, or any at all.")
-    if not is_harmless(shown) or not all(map(_is_usual, shown)):
-        raise _refuse_name("A name is made of letters, digits, spaces and - _ . only. Choose another.")
-    if not columns(shown[0]) or _most_marks(shown) > _MARKS_MAX:
-        raise _refuse_name("A name starts with a letter or digit and does not pile up accents. Choose another.")
-    scripts = {_script(char) for char in unicodedata.normalize("NFKC", shown) if unicodedata.category(char) in _LETTERS}
-    if len(scripts) > 1 and not any(scripts <= mix for mix in _MIXES):
-        raise _refuse_name("A name is written in one script: letters of two can look alike. Choose another.")
-    if _RESERVED.fullmatch(make_name_key(shown)):
-        raise _refuse_name("That is what the games call a seat, the host or a bot. Choose another name.")
-    return shown
-
-
-def _refuse_name(text: str) -> Refusal:
-    return Refusal("name", text, "name")
-
-
-def make_name_key(name: str) -> str:
-    """Comparison key: names with equal keys are the same name (case and compatibility forms ignored)."""
-    return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", name).casefold())
-
-
-def _script(letter: str) -> str:
-    """Return the first word of a letter's name in Unicode: LATIN, GREEK, CYRILLIC, CJK …"""
-    return unicodedata.name(letter, "?").partition(" ")[0].partition("-")[0]
-
-
-def _is_usual(char: str) -> bool:
-    category = unicodedata.category(char)
-    return char in _SIGNS or category[0] in "LM" or category == "Nd"
-
-
-def _most_marks(text: str) -> int:
-    """Return the length of the longest run of combining marks."""
-    most = run = 0
-    for char in text:
-        run = 0 if columns(char) else run + 1
-        most = max(most, run)
-    return most

@@ -22,7 +22,7 @@ from gridgames_protocol.messages import (
     Welcome,
 )
 from gridgames_protocol.safe_text import columns
-from gridgames_server.core.players import check_name
+from gridgames_server.core.names import check_name
 from tests.client.scripted_server import pretending, refusal, visiting
 from tests.wire import run, serving
 
