@@ -11,7 +11,9 @@ from gridgames_protocol.safe_text import harmless
 from gridgames_server.admin.health import Health
 from gridgames_server.core.effects import Effect, LogLine, Send
 from gridgames_server.core.hub import Hub
-from gridgames_server.core.players import Player, make_name_key
+from gridgames_server.core.limits import BAN_AFTER_KICK
+from gridgames_server.core.names import make_name_key
+from gridgames_server.core.players import Player
 from gridgames_server.core.room import Room
 from gridgames_server.errors import Refusal
 
@@ -144,13 +146,18 @@ def kick(hub: Hub, name: str, now: float) -> list[Effect]:
     player = hub.players.by_name.get(make_name_key(name.strip()))
     if player is None:
         raise Refusal("name", "Nobody here has that name.")
+    hub.state.ban_player(player, now + BAN_AFTER_KICK)
+    return _send_away(hub, player, now) + hub.show_lobby(now)
+
+
+def _send_away(hub: Hub, player: Player, now: float) -> list[Effect]:
+    """Free a player's seat and name, and disconnect them."""
     session = player.session
-    hub.state.ban_kicked(player, now)
     effects = hub.state.take_out(player, now) if player.room is not None else []
     if session is not None:
         return effects + hub.expel(session, "kicked", KICKED, now)
     hub.players.release_name(player)
-    return effects + hub.show_lobby(now)
+    return effects
 
 
 def check_can_save(hub: Hub) -> None:
@@ -165,14 +172,18 @@ def ban(hub: Hub, rest: str, now: float) -> list[Effect]:
     minutes, _, who = rest.strip().partition(" ")
     if not (_is_minutes(minutes) and who.strip()):
         raise Refusal("bad_request", "Give the minutes and the name or address: ban 60 Eve")
-    hub.state.ban(who, now + 60 * int(minutes))
+    who, until = who.strip(), now + 60 * int(minutes)
+    named = hub.players.by_name.get(make_name_key(who))
+    for banned in (who, make_name_key(who)):
+        hub.state.ban(banned, until)
     effects: list[Effect] = []
-    for session in list(hub.sessions.values()):
-        name = session.player.key if session.player else ""
-        if make_name_key(who.strip()) in (name, session.address):
-            if session.player and session.player.room is not None:
-                effects += hub.state.take_out(session.player, now)
-            effects += hub.expel(session.id, "kicked", KICKED, now)
+    if named:
+        hub.state.ban_player(named, until)
+        effects += _send_away(hub, named, now)
+    for session in [session for session in hub.sessions.values() if session.address == who]:
+        effects += (
+            _send_away(hub, session.player, now) if session.player else hub.expel(session.id, "kicked", KICKED, now)
+        )
     return effects + hub.show_lobby(now)
 
 

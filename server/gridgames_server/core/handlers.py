@@ -32,6 +32,7 @@ from gridgames_protocol.messages import (
     Welcome,
 )
 from gridgames_server.core.effects import AskBot, Effect, HistoryQuery, LogLine, RunQuery, Send
+from gridgames_server.core.names import make_name_key
 from gridgames_server.core.players import Player, make_bot_player
 from gridgames_server.core.room import Room
 from gridgames_server.core.room_events import PlayerNamed
@@ -57,9 +58,8 @@ def _hello(state: State, session: Session, hello: Hello, now: float) -> list[Eff
         theirs = ", ".join(map(str, versions))
         text = f"This server speaks version {PROTOCOL}, you speak {theirs}. Update the older of the two."
         raise Refusal("protocol", text, "protocol")
-    _check_ban(state, hello.name, now)
+    _check_bans(state, session, hello, now)
     player, token = state.players.identify(hello, session.address, now)
-    _check_ban(state, f"#{player.number}", now)
     effects = state.take_over(player, now) if player.session is not None else []
     state.attach(session, player)
     session.strict = hello.strict
@@ -88,8 +88,11 @@ def _hello(state: State, session: Session, hello: Hello, now: float) -> list[Eff
     return effects + state.enter_lobby(player)
 
 
-def _check_ban(state: State, who: str, now: float) -> None:
-    if wait := state.banned_for(who, now):
+def _check_bans(state: State, session: Session, hello: Hello, now: float) -> None:
+    """Raise a Refusal if the address, the name or the token's player is banned."""
+    known = state.players.find(hello.token)
+    player = (known.key, f"#{known.number}") if known else ()
+    if wait := max(state.banned_for(who, now) for who in (session.address, make_name_key(hello.name), *player)):
         raise Refusal("not_now", f"The host has sent you away. Try again in {wait} seconds.")
 
 

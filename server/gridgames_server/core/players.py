@@ -69,8 +69,8 @@ class Players:
     next_number: int = 1
 
     def identify(self, hello: Hello, address: str, now: float) -> tuple[Player, str]:
-        """Return the player who sent `hello`, and the token to show next time."""
-        known = self.by_token.get(hash_token(hello.token)) if hello.token is not None else None
+        """Return the player who sent `hello`, and the token to show next time. A Refusal changes nothing."""
+        known = self.find(hello.token)
         # A valid token has its own limit, so wrong guesses of others at the same address don't lock its player out.
         self._check_password(hello, known.number if known else address, now)
         if hello.token is None:
@@ -81,9 +81,13 @@ class Players:
             self._rename(known, hello.name)
         return known, hello.token
 
+    def find(self, token: str | None) -> Player | None:
+        """Return the player with a token."""
+        return self.by_token.get(hash_token(token)) if token is not None else None
+
     def has_seat(self, token: str | None) -> bool:
         """True if the token's player has a seat."""
-        known = self.by_token.get(hash_token(token)) if token is not None else None
+        known = self.find(token)
         return known is not None and known.seat is not None
 
     def has_seated_players(self) -> bool:

@@ -6,9 +6,9 @@ from typing import Any
 
 from gridgames_protocol.messages import PROTOCOL, Bye, ByeCode, Event, Features, Play, Status
 from gridgames_server.core.effects import Effect, Hangup, LogBug, LogLine, Send
-from gridgames_server.core.limits import BAN_AFTER_KICK, BANS_MAX, BURST, Limits
+from gridgames_server.core.limits import BANS_MAX, BURST, Limits
 from gridgames_server.core.permissions import Phase
-from gridgames_server.core.players import Player, Players, make_name_key
+from gridgames_server.core.players import Player, Players
 from gridgames_server.core.rate_limit import AddressLimits, BotQueue, GuessLimiter, Own, TokenBucket
 from gridgames_server.core.room import Room
 from gridgames_server.core.room_events import RoomClosed
@@ -93,7 +93,7 @@ class State:
         self.rooms.last_game = 0 if config.has_store else None
         self.bot_queue = BotQueue()
         self.lobby_newcomers: set[int] = set()  # sessions that have entered the lobby and were not sent it yet
-        self.bans: dict[str, float] = {}  # address or key of a name -> end of the ban
+        self.bans: dict[str, float] = {}  # address, key of a name or #number -> end of the ban
         self.online = 0  # players who are connected
         self.started_at = now
         self.moves = 0
@@ -257,22 +257,21 @@ class State:
     # The host ---------------------------------------------------------------------------------------------------------
 
     def ban(self, who: str, until: float) -> None:
-        """Ban an address or a name. If there are too many bans, the one that ends first is dropped."""
+        """Ban an address, the key of a name, or a player's #number. If there are too many, the first to end goes."""
         if len(self.bans) >= BANS_MAX:
             del self.bans[min(self.bans, key=lambda banned: self.bans[banned])]
-        self.bans[make_name_key(who.strip())] = until
+        self.bans[who] = until
 
-    def ban_kicked(self, player: Player, now: float) -> None:
-        """Ban a kicked player's name and number for BAN_AFTER_KICK seconds."""
+    def ban_player(self, player: Player, until: float) -> None:
+        """Ban a player by name and by number: another name does not help."""
         for who in (player.key, f"#{player.number}"):
-            self.ban(who, now + BAN_AFTER_KICK)
+            self.ban(who, until)
 
     def banned_for(self, who: str, now: float) -> int:
-        """Return how many seconds an address or a name is still banned, 0 if it is not."""
-        key = make_name_key(who.strip())
-        until = self.bans.get(key, now)
+        """Return how many seconds an address, a name or a number is still banned, 0 if it is not."""
+        until = self.bans.get(who, now)
         if until <= now:
-            self.bans.pop(key, None)
+            self.bans.pop(who, None)
         return max(0, round(until - now))
 
 
