@@ -93,14 +93,15 @@ class Search:
                 return found
             await self._wait_for_news(left)
 
-    async def follow(self) -> AsyncIterator[tuple[Server, ...]]:
-        """Call again every few seconds; yield the servers after each answer that tells something new, and each call."""
+    async def follow(self, is_wanted: Callable[[], bool] = lambda: True) -> AsyncIterator[tuple[Server, ...]]:
+        """Call again every few seconds while it is wanted. Yield the servers after each call and each new answer."""
         while True:
             next_call = self.clock() + AGAIN
             while (left := next_call - self.clock()) > 0:
                 await self._wait_for_news(left)
                 yield self.list_servers()
-            self.call()
+            if is_wanted():
+                self.call()
 
     async def _wait_for_news(self, seconds: float) -> None:
         self.news.clear()

@@ -34,8 +34,8 @@ PageName = Literal["help", "rules", "moves", "seals", "standings"]
 Setting = Literal["mask", "bell", "board", "words"]
 Step = Literal[
     "act", "board", "choose", "choose row", "clear", "close", "complete", "create", "drop line",
-    "edit row", "edit value", "eyes", "first step", "last step", "leave", "mark", "mouse", "move columns", "move rows",
-    "new room", "newest", "other board", "pick beside", "pick game", "pick row", "redraw", "replay chosen",
+    "edit row", "edit value", "eyes", "first step", "go", "last step", "leave", "mark", "mouse", "move columns",
+    "move rows", "new room", "newest", "other board", "pick beside", "pick game", "pick row", "redraw", "replay chosen",
     "scroll log", "scroll page", "skip", "standings", "step", "submit", "suspend", "type", "watch row", "yes",
 ]  # fmt: skip
 
@@ -159,6 +159,11 @@ def read_room(model: Model, verb: Literal["join", "watch"], words: list[str]) ->
         return Invalid(f"Type {verb} and a room's code, for example: {verb} K7QX2M.")
     kind = Join if verb == "join" else Watch
     return Ask(kind(NO_ID, words[0][:16].upper()))
+
+
+def go_elsewhere(model: Model, rest: str) -> Command:
+    """Go to the server that was found."""
+    return Press("go") if model.elsewhere else Invalid("No other server has been found on your network.")
 
 
 def read_create(model: Model, words: list[str]) -> Command:

@@ -67,6 +67,8 @@ class Model:
     command: str = "gridgames-client"  # what a friend types to start the same client
     owns_server: bool = False  # the server was started by this client, and ends with it
     tls: bool = False
+    elsewhere: str = ""  # another server on the network, to which the player may go
+    goes_elsewhere: bool = False  # the player leaves for it
     handout: bool = False  # browsers get the client from the server
     connection: ConnectionState = "connecting"
     why_disconnected: str = ""  # why there is no connection

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 from gridgames_client.net.address import Address
 from gridgames_client.net.found_servers import PickedServer, Server, ServerChoice, find_row, list_as_lines
-from gridgames_client.net.lan_search import list_own_networks
+from gridgames_client.net.lan_search import Search, list_own_networks
+from gridgames_client.state.controllers.controller import Controller
 
 Lines = asyncio.Queue[str | None]  # typed lines, then None
 
@@ -35,6 +36,33 @@ async def ask_password_on_screen() -> str | None:
         return await PromptSession[str]("Password: ", is_password=True).prompt_async()
     except (EOFError, KeyboardInterrupt):
         return None
+
+
+@dataclass
+class Elsewhere:
+    """Servers that appear while the player is in the lobby of their own server."""
+
+    search: Search
+    told: list[Server]  # those that the player knows of
+    server: Server | None = None  # the one that was told last, while it answers
+
+    async def follow(self, controller: Controller) -> None:
+        """Tell the player in the lobby of each new server. Nobody is disturbed elsewhere, and nothing is searched."""
+        model = controller.model
+
+        def is_in_lobby() -> bool:
+            return model.room is None and model.lobby is not None
+
+        async for found in self.search.follow(is_in_lobby):
+            if not is_in_lobby():
+                continue
+            if self.server and not any(server.is_same(self.server) for server in found):
+                self.server, model.elsewhere = None, ""
+            for server in found:
+                if server.is_compatible and not any(server.is_same(known) for known in self.told):
+                    self.told.append(server)
+                    self.server = server
+                    controller.tell_of_server(server.name, server.address_text)
 
 
 @dataclass

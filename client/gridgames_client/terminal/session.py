@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from gridgames_client.net.local_server import LocalServer
     from gridgames_client.net.server_process import ServerProcess
     from gridgames_client.terminal.app import App
+    from gridgames_client.terminal.find_server import Elsewhere
 
 T = TypeVar("T")
 Lines = asyncio.Queue[str | None]  # typed lines, then None
@@ -86,10 +87,16 @@ async def play_found_server(options: argparse.Namespace, first: "ServerProcess |
         if picked.server is None:
             if isinstance(home, Refused):
                 raise home
-            await play_at(
-                home.address, FLEETING if home.why_not_stored else HOME, options, lines, home, bool(found), page
-            )
-            return
+            if lines is None and asks_in_lines(options):
+                lines = asyncio.Queue()  # one reader for this server and the next
+                read_lines(lines.put_nowait)
+            elsewhere = find_server.Elsewhere(search, list(found)) if search.places else None
+            server = FLEETING if home.why_not_stored else HOME
+            goes = await play_at(home.address, server, options, lines, home, bool(found), page, elsewhere)
+            if not (goes and elsewhere and elsewhere.server):
+                return
+            picked, page = PickedServer(elsewhere.server), page and (page[0], b"")
+    assert picked.server
     address = Address(picked.server.host, picked.server.answer.port)
     options.tls, options.password = picked.server.answer.tls, picked.password or options.password
     if not options.tls:
@@ -162,6 +169,11 @@ async def pick_server(
     return PickedServer(None)
 
 
+def may_ask(options: argparse.Namespace) -> bool:
+    """True if a person sits at a terminal."""
+    return may_draw(options) or asks_in_lines(options)
+
+
 def asks_in_lines(options: argparse.Namespace) -> bool:
     """True for plain lines on a terminal."""
     return not may_draw(options) and bool(sys.stdin) and sys.stdin.isatty()
@@ -175,8 +187,12 @@ async def play_at(
     home: "LocalServer | None" = None,
     eager: bool = False,
     page: Page | None = None,
-) -> None:
-    """Play until the player leaves. `lines` may hold typed lines already; `eager` opens the dialogue for a new room."""
+    elsewhere: "Elsewhere | None" = None,
+) -> bool:
+    """Play until the player leaves. True if they go elsewhere.
+
+    `lines` may hold typed lines already; `eager` opens the dialogue for a new room.
+    """
     who = credentials.take_identity(server, options.name)
     who.name = who.name or guess_name()
     model = Model(str(address), owns_server=home is not None, tls=options.tls, bell=not options.no_bell)
@@ -204,6 +220,7 @@ async def play_at(
         fingerprint=options.fingerprint,
         find_other_certificate=partial(credentials.trust_first_certificate, server, tell),
     )
+    telling = asyncio.create_task(elsewhere.follow(controller)) if elsewhere and may_ask(options) else None
     try:
         if app is not None:
             controller.opens_new_room = eager
@@ -213,6 +230,11 @@ async def play_at(
             await play_in_plain_lines(connect, controller, lines, options.wait, home)
     finally:
         who.close()
+        if telling:
+            telling.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await telling
+    return model.goes_elsewhere
 
 
 async def draw_when_welcome(app: "App", connection: Connection) -> None:

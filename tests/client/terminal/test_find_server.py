@@ -1,13 +1,21 @@
 """Choosing where to play in plain lines."""
 
 import asyncio
+from contextlib import asynccontextmanager
 
 import pytest
 
-from gridgames_client.net.found_servers import HERE, PickedServer
-from gridgames_client.terminal.find_server import PlainPicker
+from gridgames_client.net import lan_search
+from gridgames_client.net.found_servers import HERE, SILENT, PickedServer
+from gridgames_client.net.lan_search import AGAIN
+from gridgames_client.state.controllers.controller import Controller
+from gridgames_client.state.model import Model
+from gridgames_client.terminal.find_server import Elsewhere, PlainPicker
+from gridgames_protocol.conform.checks import room
+from gridgames_protocol.messages import Lobby
 from tests.client.net.test_found_servers import ATTIC, CELLAR, FOUND
-from tests.wire import run
+from tests.client.net.test_lan_search import neighbours
+from tests.wire import run, turn, until
 
 
 class Scenario:
@@ -61,3 +69,81 @@ def test_a_server_of_another_version_is_refused_and_another_can_be_chosen():
 @pytest.mark.parametrize("typed", [[], ["7"], ["3"], ["2"]])
 def test_the_end_of_input_is_the_end(typed):
     assert Scenario(*typed, None).picked is None
+
+
+# Told at home ---------------------------------------------------------------------------------------------------------
+
+
+@asynccontextmanager
+async def at_home(monkeypatch, known=()):
+    """Ada in the lobby of her own server, and servers that may come."""
+    monkeypatch.setattr(lan_search, "CALLS", ())
+    model = Model("127.0.0.1:4743", owns_server=True)
+    ada = Controller(model, lambda request: None, lambda what: None, lambda path, text: "", lambda: 0.0)
+    ada.on_message(Lobby((), 1, 0))
+    async with neighbours() as (there, search):
+        elsewhere = Elsewhere(search, list(known))
+        following = asyncio.create_task(elsewhere.follow(ada))
+        await turn()
+
+        async def later(seconds):
+            there.now += seconds
+            search.news.set()
+            await turn()
+            await turn()
+
+        try:
+            yield ada, there, elsewhere, later
+        finally:
+            following.cancel()
+            await asyncio.gather(following, return_exceptions=True)
+
+
+TOLD = "attic is on your network now, at 127.0.0.1:97. To go there, type: go"
+
+
+def test_one_at_home_is_told_once_of_a_server_that_appears(monkeypatch):
+    async def scenario():
+        async with at_home(monkeypatch) as (ada, there, elsewhere, later):
+            ada.submit("go")
+            assert ada.model.notice == "No other server has been found on your network."
+            there.answers("attic")
+            await until(lambda: ada.model.log)
+            for _ in range(3):
+                await later(AGAIN)
+                there.answers("attic")
+            await later(AGAIN)
+            assert [event.text for event in ada.model.log] == [TOLD]
+            ada.submit("go")
+            assert ada.model.goes_elsewhere
+            assert elsewhere.server.name == "attic"
+
+    run(scenario())
+
+
+def test_nobody_in_a_room_is_disturbed_and_the_search_rests(monkeypatch):
+    async def scenario():
+        async with at_home(monkeypatch) as (ada, there, _, later):
+            ada.on_message(room())
+            there.answers("attic")
+            for _ in range(3):
+                await later(AGAIN)
+            assert there.count_calls() == 0
+            assert not ada.model.log
+            ada.on_message(Lobby((), 1, 0))
+            await later(AGAIN)
+            await later(0)
+            assert there.count_calls() == 1
+
+    run(scenario())
+
+
+def test_a_server_that_has_gone_is_no_place_to_go(monkeypatch):
+    async def scenario():
+        async with at_home(monkeypatch) as (ada, there, elsewhere, later):
+            there.answers("attic")
+            await until(lambda: ada.model.elsewhere == "attic")
+            await later(SILENT)
+            assert (ada.model.elsewhere, elsewhere.server) == ("", None)
+
+    run(scenario())

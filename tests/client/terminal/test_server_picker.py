@@ -332,6 +332,27 @@ def test_the_list_follows_the_servers_and_its_keys_mean_the_same(key, picked):
     run(scenario())
 
 
+# A server that starts later -------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("flags", [(), ("--plain",)], ids=["full screen", "plain lines"])
+def test_who_was_there_before_the_server_is_told_of_it_and_goes_there(tmp_path, flags):
+    async def scenario():
+        async with program() as server:
+            port = server.port
+        async with lost(tmp_path, *flags, search=f"{LOCAL}:{port}") as ada:
+            await ada.shows("computer")
+            async with program("--port", str(port), "--name", "attic"):
+                await ada.shows("attic is on your network now", f"{LOCAL}:{port}.", "To go there, type: go")
+                ada.enters("go") if flags else ada.press("g")
+                await ada.shows("Connected to attic as Ada." if flags else "gridgames   attic")
+                ada.enters("quit") if flags else ada.press("ctrl-d")
+                assert await ada.ends() == 0
+                assert ada.is_restored()
+
+    run(scenario())
+
+
 # Where no server can be started ---------------------------------------------------------------------------------------
 
 

@@ -271,6 +271,14 @@ class Controller:
             case "words" | "board":
                 self.boards_as_words = setting == "words"
 
+    def tell_of_server(self, name: str, address: str) -> None:
+        """Tell the player in the lobby of a server that has appeared."""
+        self.model.elsewhere = harmless(name)
+        event = Event(f"{self.model.elsewhere} is on your network now, at {address}. To go there, type: go", "system")
+        self.model.log.append(event)
+        self.notify(Received(event))
+        self.notify_change()
+
     def notify_change(self) -> bool:
         """Tell the front end to draw again. Returns True, for `return self.notify_change()`."""
         self.notify("change")

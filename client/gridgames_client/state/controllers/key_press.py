@@ -31,6 +31,9 @@ def press(controller: Controls, step: Step, by: int) -> None:
             lobby_controller.pick_beside(controller, by)
         case "choose row" | "watch row":
             lobby_controller.choose_row(controller, watch=step == "watch row")
+        case "go":
+            controller.model.goes_elsewhere = True
+            controller.notify("quit")
         case "new room":
             row = lobby_controller.find_chosen_row(controller)
             lobby_controller.open_new_room(controller, row.name if row else "")
