@@ -12,12 +12,12 @@ nothing is said on a closed connection, and no view goes back.
 """
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import count
 from typing import Any
 
-from gridgames_protocol.codec import encode
+from gridgames_protocol.codec import Lines, decode_push, encode
 from gridgames_protocol.errors import WireError
 from gridgames_protocol.messages import (
     PUSHES,
@@ -47,6 +47,16 @@ from gridgames_server.net.steady_clock import SteadyClock
 from gridgames_server.storage.history_answers import QueryResult, build_answer
 
 HOME = "192.168.1.20"
+
+
+def unpacked(said: Iterable[Push | Lines]) -> Iterator[Push]:
+    """Each message, also of those that are kept as lines."""
+    for message in said:
+        if isinstance(message, Lines):
+            yield from map(decode_push, message.kept_line.split(b"\n")[:-1])
+        else:
+            yield message
+
 
 # Some lines of each game, with seat 1 first, that end in the middle of it.
 MIDDLES: Mapping[str, tuple[tuple[int, str], ...]] = {
@@ -157,7 +167,7 @@ class HubHarness:
         for effect in effects:
             match effect:
                 case Send(id, said):
-                    for message in said:
+                    for message in unpacked(said):
                         self.guests[id].is_sent(message)
                 case RunQuery(id, player, question):
                     found = build_answer(question, QueryResult(), player, self.hub.config.games)

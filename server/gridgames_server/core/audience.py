@@ -6,7 +6,6 @@ from math import ceil
 from typing import Any
 
 from gridgames_protocol import messages
-from gridgames_protocol.codec import keep_line
 from gridgames_protocol.messages import Analysis, Event, First, Push, RoomState, SeatHolder, Show
 from gridgames_server.core.effects import AskBot, Effect, Send, Wants
 from gridgames_server.core.limits import ABSENCE, LOBBY_AGENT, ROOM_LOG
@@ -32,8 +31,6 @@ class Audience:
     # One log for each reader, of at most ROOM_LOG events, without seals. Its length must not depend on events that only
     # others may read. Lists: an empty deque takes 760 bytes, and three of them a tenth of a room.
     latest: dict[Reader, list[Event]] = field(default_factory=lambda: {reader: [] for reader in READERS}, repr=False)
-    _events_for_watchers: list[Event] = field(default_factory=list, repr=False)  # as they were last collected
-    _past_for_watchers: list[Event] = field(default_factory=list, repr=False)
 
     def everybody(self) -> list[Player]:
         """Return all seated players and watchers, connected or not."""
@@ -86,15 +83,9 @@ class Audience:
             if len(latest) > ROOM_LOG:
                 del latest[:-ROOM_LOG]
 
-    def mark_past(self, reader: Reader, seals: list[Event]) -> list[Event]:
-        """Return the seals and a reader's log, marked as past. All watchers get the same, which is encoded once."""
-        events = seals + self.latest[reader]
-        if reader is not None:
-            return [replace(event, past=True) for event in events]
-        if events != self._events_for_watchers:
-            self._events_for_watchers = events
-            self._past_for_watchers = [keep_line(replace(event, past=True)) for event in events]
-        return self._past_for_watchers
+    def mark_past(self, reader: Reader) -> list[Event]:
+        """Return a reader's log, marked as past."""
+        return [replace(event, past=True) for event in self.latest[reader]]
 
 
 def _without_state(message: Push) -> Push:
@@ -297,13 +288,22 @@ class Table:
         if sessions:  # nobody is connected while a room is restored: skip the work
             self.audience.send(sessions, make_closing(self.match, self.game_number))
 
+    @property
+    def told_again(self) -> int:
+        """The number of seals and moves that a player who enters is sent."""
+        match = self.match
+        return match.secret_count + (match.line_count if match.outcome else 0) if match else 0
+
     def catch_up(self, guest: Player, now: float) -> None:
         """Send a player who enters or comes back the room, its latest events and the view."""
         assert guest.session is not None, "nobody comes in without a connection"
-        said: list[Push] = [self.describe(guest.seat)]
-        said += self.audience.mark_past(guest.seat, self.match.list_seals() if self.match else [])
+        self.audience.send([guest.session], (self.describe(guest.seat),))
+        if self.match and self.match.secret_count:
+            self.audience.out.append(Send(guest.session, (self.match.past_seals(),)))
+        said: list[Push] = [*self.audience.mark_past(guest.seat)]
         if self.match:
             said.append(self.view_for(guest.seat, now))
             said += make_closing(self.match, self.game_number) if self.match.outcome else ()
             said += [self.analysis] if self.analysis else []
-        self.audience.send_views([guest], tuple(said))
+        if said:
+            self.audience.send_views([guest], tuple(said))

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from dataclasses import field
 from typing import Literal
 
+from gridgames_protocol.codec import Lines
 from gridgames_protocol.messages import AskAnalysis, AskHistory, AskRecord, AskReplay, AskStandings, Level, Push, Show
 from gridgames_server.core.room_events import GameOver, Record
 from gridgames_server.values import value
@@ -19,7 +20,7 @@ class Send:
     """Send messages on a connection."""
 
     session: int
-    messages: tuple[Push, ...]
+    messages: tuple[Push | Lines, ...]
 
 
 @value

@@ -84,6 +84,7 @@ def _hello(state: State, session: Session, hello: Hello, now: float) -> list[Eff
         ),
     )
     if room:
+        state.limits.try_spend(session.address, "told again", now, room.told_again)
         return effects + state.in_room(room, lambda: room.come_back(player, now))
     return effects + state.enter_lobby(player)
 
@@ -135,6 +136,8 @@ def _join(state: State, session: Session, request: Join, now: float) -> list[Eff
 def _watch(state: State, session: Session, request: Watch, now: float) -> list[Effect]:
     room = _find(state, session, request.room, now)
     room.check_watcher_space()
+    if not state.limits.try_spend(session.address, "told again", now, room.told_again):
+        raise Refusal("too_fast", "Too much is watched from your address. Wait a moment, then go on.")
     room.watch(_player(session), now)
     return _say(session, Ok(request.id, room.code)) + state.take_effects(room)
 

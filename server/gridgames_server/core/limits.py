@@ -69,6 +69,9 @@ ADDRESSES_MAX = 4_096  # addresses in a table of limits: some hundred bytes each
 # so others at the same address can't prevent a rematch.
 OWN_GAMES = (1 / 30, 2)
 OWN_CHATS = (1 / 4, 8)
+# Seals and moves that watchers and players of one address are sent when they enter a room or come back: per second, and
+# saved up. A usual game has some dozens, the longest 6,000.
+TOLD_AGAIN = (500, 20_000)
 # Connections above an address's limits that may still show the token of a player who has a seat.
 RETURNING_PER_ADDRESS = 8
 RETURNING_WITHIN = 2  # seconds: such a client says hello at once
@@ -99,6 +102,10 @@ CALLS_PER_SECOND = 50
 CALLERS_MAX = 1_000  # addresses in the table of these limits
 
 
+# Bytes that a room takes at most: a game of 4,000 lines (`LINES_MAX` bounds it) with 2,000 seals takes 650 kB, the
+# longest chat lines in its log 150 kB. Its ending takes 200 kB more until the next game.
+ROOM_MEMORY = 800_000
+
 BAN_AFTER_KICK = 60  # seconds before a kicked player may come back
 BANS_MAX = 1_000  # stored at once
 
@@ -108,6 +115,6 @@ class Limits(NamedTuple):
 
     max_players: int = 500  # connections in all: a few dozen kilobytes each
     max_per_address: int = 64  # a household or a school class behind one router
-    max_rooms: int = 2_000  # 24 kB each, at most 200 kB with the longest chat lines in its log
+    max_rooms: int = 2_000  # 24 kB each in the usual case, at most ROOM_MEMORY
     max_rooms_per_address: int = 64  # as many as connections
     rate: int = 20  # requests a second and connection; 0 means no limit

@@ -19,6 +19,7 @@ from gridgames_server.core.limits import (
     THOUGHT_LOST,
     THOUGHTS_MAX,
     THOUGHTS_PER_ADDRESS,
+    TOLD_AGAIN,
     Limits,
 )
 from gridgames_server.errors import Refusal
@@ -74,7 +75,7 @@ class TokenBucket:
 
 
 Own = Literal["games", "chats"]  # kinds that a seated player has an own share of
-Kind = Literal["connections", "handshakes", "bursts", "tokens", "games", "chats"]
+Kind = Literal["connections", "handshakes", "bursts", "tokens", "games", "chats", "told again"]
 
 
 class AddressLimits:
@@ -94,6 +95,7 @@ class AddressLimits:
             "tokens": (crowd / 600, 2 * crowd),
             "games": (rooms / 32, 2 * rooms),
             "chats": (crowd / 8, 4 * crowd),
+            "told again": TOLD_AGAIN,
         }
         self.own_sizes: dict[Own, tuple[float, float]] = {"games": OWN_GAMES, "chats": OWN_CHATS}
         self.buckets: dict[str, dict[Kind, TokenBucket]] = {}

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
 
-from gridgames_protocol.codec import keep_line
+from gridgames_protocol.codec import Lines, keep_line
 from gridgames_protocol.commitments import commitment
 from gridgames_protocol.messages import OUTSIDE_REASONS, Commit, Event, Opening, Over, Reveal
 from gridgames_protocol.views import POINTS_MAX, Review, View
@@ -28,6 +28,9 @@ THE_WIN, A_DRAW = "the win", "a draw"  # what a view says may be claimed
 FOUL = "foul"
 LINES_MAX = 4_000  # ten times the longest sensible game; an endless game must not fill the memory
 REPLAYED_MAX = 200  # lines that the review replays: that takes 3 ms
+MOMENTS_MAX = 40  # states of a long game that are kept for its review; each takes up to 6 kB
+assert MOMENTS_MAX <= POINTS_MAX
+SEALS_TOGETHER = 50  # are packed for readers who come later: that takes 1 ms. Few games make so many
 PART_BYTES = 26_000  # bytes of moves, and of reveals, in one message: with a review it stays under 65,536
 
 
@@ -89,7 +92,8 @@ class Match:
     state: Any = field(init=False, repr=False)
     _lines: PackedRows = field(init=False, repr=False, default_factory=PackedRows)  # seat, text, "foul" or ""
     _secrets: PackedRows = field(init=False, repr=False, default_factory=PackedRows)  # name, value
-    _seals: list[Event] = field(init=False, repr=False, compare=False, default_factory=list)  # once somebody came later
+    _past_seals: Lines = field(init=False, repr=False, compare=False, default=Lines(()))
+    _packed_seals: int = field(init=False, repr=False, compare=False, default=0)  # number of seals in those lines
     turns: int = field(init=False, repr=False, default=0)  # that have begun or were skipped
     _moments: "Moments | None" = field(init=False, repr=False, compare=False, default=None)  # of a long game
     _review: tuple[Review | None, ...] = field(init=False, repr=False, default=())  # empty until it is computed
@@ -123,6 +127,11 @@ class Match:
     def secrets(self) -> list[Secret]:
         """The secrets so far."""
         return [(what, hidden) for what, hidden in self._secrets]
+
+    @property
+    def secret_count(self) -> int:
+        """The number of secrets so far."""
+        return len(self._secrets)
 
     def to_act(self) -> frozenset[int]:
         """Return the seats that may type a line now."""
@@ -204,6 +213,8 @@ class Match:
         self.state, self.turns = step.state, count_turns(self.turns, step)
         for secret in (step.secrets or {}).items():
             self._secrets.append(*secret)
+        if len(self._secrets) - self._packed_seals >= SEALS_TOGETHER:
+            self._pack_seals()
 
     def _announce(self, step: Step[Any]) -> tuple[Announcement, ...]:
         """Return the announcements of a step: seals first, whose turn it is last."""
@@ -215,14 +226,23 @@ class Match:
         sealed = [Announcement(self._seal(secret), narration.EVERYBODY) for secret in step.secrets.items()]
         return (*sealed, *announcements)
 
-    # A secret's nonce comes from the seed, so its seal and its opening can be made again: to keep them from the start
-    # would take a fifth of a room's memory.
+    # A secret's nonce comes from the seed, so its seal and its opening can be made again. To keep all seals from the
+    # start would take a fifth of a room's memory; to make thousands at once would hold up the loop.
 
     def list_seals(self) -> list[Event]:
-        """Return the seals of all secrets so far, for a reader who comes later. They are kept for the next reader."""
-        if len(self._seals) < len(self._secrets):
-            self._seals += [self._seal(secret) for secret in self.secrets[len(self._seals) :]]
-        return list(self._seals)
+        """Return the seals of all secrets so far."""
+        return [self._seal(secret) for secret in self.secrets]
+
+    def past_seals(self) -> Lines:
+        """Return the seals of all secrets so far, marked as past, for a reader who comes later."""
+        if self._packed_seals < len(self._secrets):
+            self._pack_seals()
+        return self._past_seals
+
+    def _pack_seals(self) -> None:
+        fresh = self.secrets[self._packed_seals :]
+        self._past_seals += [replace(self._seal(secret), past=True) for secret in fresh]
+        self._packed_seals += len(fresh)
 
     def list_reveals(self) -> list[Reveal]:
         """Return the openings of all secrets."""
@@ -278,12 +298,12 @@ class Moments:
         self._last = Moment(self._last.after + 1, state, played_in)
         if self._last.after % self._stride == 0:
             self._kept.append(self._last)
-        if len(self._kept) == POINTS_MAX:
+        if len(self._kept) == MOMENTS_MAX:
             del self._kept[1::2]
             self._stride *= 2
 
     def list_moments(self) -> list[Moment[Any]]:
-        """Return at most POINTS_MAX moments from the start to the last move, all if there are fewer."""
+        """Return at most MOMENTS_MAX moments from the start to the last move, all if there are fewer."""
         return self._kept if self._kept[-1] is self._last else [*self._kept, self._last]
 
 

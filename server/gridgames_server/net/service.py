@@ -16,7 +16,7 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from itertools import count
 
-from gridgames_protocol.codec import decode_request, encode
+from gridgames_protocol.codec import Lines, decode_request, encode
 from gridgames_protocol.errors import WireError
 from gridgames_protocol.messages import Analysis, Error, Lobby, Push, Request
 from gridgames_server.core.effects import (
@@ -298,7 +298,7 @@ class Service:
         self.do(self.hub.show_lobby(self.clock()))
 
     def _perform(self, effects: list[Effect]) -> None:
-        last: tuple[Push, ...] | None = None
+        last: tuple[Push | Lines, ...] | None = None
         chunks: list[bytes] = []
         for effect in effects:
             if type(effect) is Send:
@@ -395,12 +395,12 @@ class Service:
             connection.close_gracefully()
 
 
-def encode_chunks(said: tuple[Push, ...]) -> list[bytes]:
+def encode_chunks(said: tuple[Push | Lines, ...]) -> list[bytes]:
     """Encode messages for a connection's queue. Many lines are not joined: connections share those that are kept."""
     return [encode_lines(said)] if len(said) <= JOINED_MAX else [encode_lines((message,)) for message in said]
 
 
-def encode_lines(said: tuple[Push, ...]) -> bytes:
+def encode_lines(said: tuple[Push | Lines, ...]) -> bytes:
     """Encode messages as lines. If one can't be encoded, the others are still sent."""
     try:
         return b"".join(map(encode, said))
@@ -408,7 +408,7 @@ def encode_lines(said: tuple[Push, ...]) -> bytes:
         return b"".join(map(encode_or_report, said))
 
 
-def encode_or_report(message: Push) -> bytes:
+def encode_or_report(message: Push | Lines) -> bytes:
     """Encode a message, or an error message in its place."""
     try:
         return encode(message)

@@ -9,6 +9,7 @@ from gridgames_protocol.messages import (
     Chat,
     Create,
     Error,
+    Event,
     Hello,
     Join,
     Leave,
@@ -31,6 +32,7 @@ from gridgames_server.core.limits import (
     THOUGHTS_MAX,
     THOUGHTS_PER_ADDRESS,
     TOKENS_PER_ADDRESS,
+    TOLD_AGAIN,
     WAITING_DESERTED,
     Limits,
 )
@@ -242,6 +244,30 @@ def test_watchers_share_one_allowance_for_chat_and_the_players_have_their_own():
     assert word(ada.says(Chat, "please stop")) == word(bob.says(Chat, "yes")) == "ok"
     server.passes(1)
     assert word(watchers[0].says(Chat, "sorry")) == "ok"
+
+
+# Long games
+
+
+def test_long_games_are_watched_from_one_address_only_so_often_and_players_come_back():
+    server = HubHarness(rate=10_000)
+    ada, bob = server.table("quantum-duel")
+    for number in range(100):
+        for guest, place in ((ada, "1"), (bob, "7")):
+            guest.types(f"MOVE {place}")
+            guest.types(f"OBSERVE {3 + number % 2}")
+    code, times = ada.where.room, 0
+    eve, wes = server.enter("Eve", EVIL), server.enter("Wes", HOME)
+    while word(eve.says(Watch, code)) == "ok":
+        times += 1
+        eve.says(Leave)
+        eve.reads()
+    assert times == TOLD_AGAIN[1] // 200, "200 seals each time"
+    assert eve.says(Watch, code).text == "Too much is watched from your address. Wait a moment, then go on."
+    assert word(wes.says(Watch, code)) == "ok"
+    assert len([event for event in ada.comes_back().reads(Event) if event.commit]) == 200
+    server.passes(1)
+    assert word(eve.says(Watch, code)) == "ok"
 
 
 def test_in_a_quiet_room_only_the_seats_chat():

@@ -16,6 +16,7 @@ from gridgames_server.games.grid_hunt import GridHunt
 from gridgames_server.games.match import (
     LINES_MAX,
     PART_BYTES,
+    SEALS_TOGETHER,
     Match,
     PackedRows,
     make_closing,
@@ -270,6 +271,28 @@ def test_who_wins_with_the_last_line_wins():
     assert match.to_act() == {2}
     match.play(2, "DIG 2 3")
     assert (match.line_count, match.outcome.winner) == (LINES_MAX, 2)
+
+
+# What one who comes later is told
+
+
+def test_past_seals_are_the_seals_marked_as_past_however_often_somebody_comes(short_lines):
+    match = replay(QuantumDuel(), SEED, 1, [])
+    assert match.past_seals().kept_line == b""
+    for number, line in enumerate(short_lines.lines[: 6 * SEALS_TOGETHER]):
+        match.play(line.seat, line.text)
+        if number % 70 == 0:
+            match.past_seals()
+    assert match.secret_count == 3 * SEALS_TOGETHER
+    seals = [encode(replace(seal, past=True)) for seal in match.list_seals()]
+    assert match.past_seals().kept_line == b"".join(seals)
+
+
+def test_one_who_comes_late_has_few_seals_packed_and_the_next_one_none(short_lines):
+    match = replay(QuantumDuel(), SEED, 1, [(line.seat, line.text) for line in short_lines.lines[: LINES_MAX - 8]])
+    waiting = match.secret_count - match._packed_seals
+    assert waiting < SEALS_TOGETHER
+    assert match.past_seals() is match.past_seals(), "all readers share the same bytes"
 
 
 # A long game's closing, in lines that fit

@@ -5,11 +5,11 @@ from typing import Any
 import pytest
 
 from gridgames_protocol.codec import encode
-from gridgames_protocol.views import POINTS_MAX, Review
+from gridgames_protocol.views import Review
 from gridgames_server.games.game import Game, Outcome
 from gridgames_server.games.grid_conquest import GridConquest
 from gridgames_server.games.grid_hunt import GridHunt
-from gridgames_server.games.match import LINES_MAX, Match, Moments, make_closing
+from gridgames_server.games.match import LINES_MAX, MOMENTS_MAX, Match, Moments, make_closing
 from gridgames_server.games.possibilities import count_possibilities, describe_insight
 from gridgames_server.games.quantum_duel import QuantumDuel
 from gridgames_server.games.seats import SEATS, player
@@ -321,7 +321,7 @@ def test_a_long_game_is_shown_at_points_spread_from_its_start_to_its_end():
         match.play(seat, "MOVE 3 4" if match.view(seat).state["seeker"] == "3,3" else "MOVE 3 3")
     review = match.review()
     *gaps, last = [later - sooner for sooner, later in zip(review.after, review.after[1:], strict=False)]
-    assert POINTS_MAX / 2 <= len(review.after) <= POINTS_MAX
+    assert MOMENTS_MAX / 2 <= len(review.after) <= MOMENTS_MAX
     assert (review.after[0], review.after[-1]) == (gaps[0], LINES_MAX), "not the start, where no goal was chosen"
     assert last <= min(gaps) == max(gaps)
     assert all(encode(part) for part in make_closing(match))
@@ -349,6 +349,6 @@ def test_few_states_are_kept_for_a_review_from_the_start_to_the_last_move():
     for number in range(1, 10_000):
         moments.add(number, 1)
         spread = moments.list_moments()
-        assert len(spread) <= POINTS_MAX
+        assert len(spread) <= MOMENTS_MAX
         assert (spread[0].after, spread[-1].after) == (0, number)
-        assert len(spread) > min(number, POINTS_MAX // 2)
+        assert len(spread) > min(number, MOMENTS_MAX // 2)
