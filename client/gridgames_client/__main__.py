@@ -22,6 +22,7 @@ from gridgames_client.options import (
     typed_address,
     typed_fingerprint,
 )
+from gridgames_protocol.machine.output import print_line
 
 if TYPE_CHECKING:
     from collections.abc import Coroutine
@@ -48,7 +49,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     if options.print_config:
         from gridgames_client.state.settings import write_default_settings
 
-        print(write_default_settings())
+        print_line(write_default_settings())
         return
     run(options)
 
@@ -66,6 +67,8 @@ def run(options: argparse.Namespace) -> None:
         fail(NO_SUCCESS, str(refused))
     except KeyboardInterrupt:
         sys.exit(INTERRUPTED)
+    except BrokenPipeError:  # nobody reads the output any more
+        sys.exit(NO_SUCCESS)
     except Exception as bug:
         place = note_bug(bug)
         fail(NO_SUCCESS, f"something went wrong in this program ({type(bug).__name__}); the details are in {place}")
@@ -142,10 +145,9 @@ def run_program(arguments: Sequence[str]) -> int:
 
 def say(text: str) -> None:
     """Print a line about the program's games."""
-    from gridgames_client.terminal.stdio import write_line
     from gridgames_protocol.safe_text import harmless
 
-    write_line(harmless(text))
+    print_line(harmless(text))
 
 
 # gridgames-client verify ----------------------------------------------------------------------------------------------
@@ -162,7 +164,6 @@ def check_file(arguments: Sequence[str]) -> int:
         allow_abbrev=False,
     )
     from gridgames_client.state.history.verify import verify_saved_game
-    from gridgames_client.terminal.stdio import write_line
     from gridgames_protocol.safe_text import harmless
     from gridgames_protocol.saved_game import BadRecord
 
@@ -172,11 +173,8 @@ def check_file(arguments: Sequence[str]) -> int:
         lines, fits = verify_saved_game(saved_game(path))
     except BadRecord as bad:
         fail(BAD_USAGE, f"{path} can't be checked: {bad}")
-    try:
-        for line in lines:
-            write_line(harmless(line))
-    except OSError:
-        pass  # the output was closed; the exit code still holds the result
+    for line in lines:
+        print_line(harmless(line))
     return 0 if fits else NO_SUCCESS
 
 
@@ -226,11 +224,10 @@ async def print_status(options: argparse.Namespace) -> None:
     """Print the status of a server."""
     from gridgames_client.net.address import Address
     from gridgames_client.net.server_status import list_facts
-    from gridgames_client.terminal.stdio import write_line
     from gridgames_protocol.safe_text import harmless
 
     for line in await list_facts(options.address or Address("127.0.0.1"), options.tls, options.fingerprint):
-        write_line(harmless(line))
+        print_line(harmless(line))
 
 
 if __name__ == "__main__":

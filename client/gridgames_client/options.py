@@ -8,6 +8,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
+from gridgames_protocol.machine import output
+from gridgames_protocol.machine.output import print_line
 from gridgames_protocol.version import VERSION
 
 if TYPE_CHECKING:
@@ -21,11 +23,11 @@ def fail(code: int, sentence: str) -> NoReturn:
     """End with one sentence and an exit code."""
     from gridgames_protocol.safe_text import harmless
 
-    print(f"gridgames-client: {harmless(sentence)}", file=sys.stderr)
+    print_line(f"gridgames-client: {harmless(sentence)}", sys.stderr)
     sys.exit(code)
 
 
-class Parser(argparse.ArgumentParser):
+class Parser(output.Parser):
     """A parser that reports a wrong argument in one sentence."""
 
     def error(self, message: str) -> NoReturn:

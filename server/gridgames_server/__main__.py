@@ -22,7 +22,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     sys.setswitchinterval(SWITCH_AFTER)
     os.umask(0o077)  # the store, its side files and backups hold secrets
     given = list(sys.argv[1:] if arguments is None else arguments)
-    if given and given[0].isalpha():
+    if given and given[0][:1] not in ("", "-"):
         run_command(given)
     from gridgames_server.options import parse
 
@@ -33,18 +33,27 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 def run_command(given: list[str]) -> None:
-    """Carry out a command and end the program. Return if the first word is no command."""
+    """Carry out a command and end the program."""
     from gridgames_server.admin import subcommands
-    from gridgames_server.options import find_default_store
+    from gridgames_server.options import BAD_USAGE, find_default_store, print_and_exit
 
     if given[0] == "pyz" and len(given) == 2:
         sys.exit(write_archive(given[1]))
     if given[0] in subcommands.COMMANDS:
         sys.exit(subcommands.main(given, find_default_store() or Path("server.sqlite")))
+    if given[0] == "pyz":
+        print_and_exit(BAD_USAGE, "give one file to write: gridgames-server pyz FILE")
+    from difflib import get_close_matches
+
+    found = get_close_matches(given[0], (*subcommands.COMMANDS, "pyz"), 1)
+    nearest = f"; the nearest is {found[0]}" if found else ""
+    print_and_exit(BAD_USAGE, f"there is no command {given[0]}{nearest}; see gridgames-server --help")
 
 
-def write_archive(path: str) -> str | None:
-    """Write `gridgames.pyz` for a USB stick. Return the error, if there is one."""
+def write_archive(path: str) -> int:
+    """Write `gridgames.pyz` for a USB stick. Return the exit code."""
+    from gridgames_protocol.machine.output import print_line
+    from gridgames_protocol.safe_text import harmless
     from gridgames_server.net.http_download import compute_checksum
     from gridgames_server.net.pyz_builder import build_pyz
 
@@ -53,9 +62,10 @@ def write_archive(path: str) -> str | None:
         Path(path).write_bytes(file)
         Path(path).chmod(0o755)
     except OSError as error:
-        return f"gridgames-server: can't write {path}: {error.strerror}"
-    print(f"{path}: {len(file)} bytes, SHA-256 {compute_checksum(file)}")
-    return None
+        print_line(f"gridgames-server: can't write {harmless(path)}: {error.strerror}", sys.stderr)
+        return 1
+    print_line(f"{harmless(path)}: {len(file)} bytes, SHA-256 {compute_checksum(file)}")
+    return 0
 
 
 if __name__ == "__main__":

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import NamedTuple, NoReturn
 
+from gridgames_protocol.machine.output import Parser, print_line
 from gridgames_protocol.version import PORT, VERSION
 from gridgames_server.core.limits import Limits
 
@@ -14,6 +15,7 @@ PREFIX = "GRIDGAMES_"
 YES, NO = {"1", "yes", "true", "on"}, {"", "0", "no", "false", "off"}  # values of a variable
 BAD_USAGE, CANNOT_LISTEN, CANNOT_READ, CANNOT_STORE, DISK_BROKEN, INTERRUPTED = 2, 3, 4, 5, 6, 130  # exit codes
 CLIENT_VARIABLES = {"GRIDGAMES_SEARCH"}  # the client's; the server ignores them
+EVERYWHERE = "0.0.0.0 is every IPv4 address, :: every address"
 NO_HOME = "there is no home directory to keep games in: use --store FILE, or --no-store"
 
 
@@ -72,7 +74,7 @@ def _add_flags(parser: "_Parser") -> None:
     parser.add_argument("--version", action="version", version=f"gridgames {VERSION}")
     default = Limits()
     flag, switch, limit = parser.add_flag, parser.add_switch, make_number_reader(1, 1_000_000)
-    flag("host", "0.0.0.0", "address to listen on; 0.0.0.0 is every IPv4 address, :: every address", str, "ADDRESS")
+    flag("host", "0.0.0.0", f"address to listen on; {EVERYWHERE}", read_host, "ADDRESS", _Once)
     flag("port", PORT, "port to listen on; 0 takes a free one", make_number_reader(0, 65_535), "N")
     flag("name", "gridgames", "name of the server", read_server_name, "TEXT")
     flag("store", None, f"file to keep games in (default: {find_default_store() or 'none'})", str, "FILE")
@@ -105,10 +107,18 @@ def _add_flags(parser: "_Parser") -> None:
     parser.add_argument("--end-with-stdin", action="store_true", help=argparse.SUPPRESS)
 
 
-class _Parser(argparse.ArgumentParser):
+class _Parser(Parser):
     """Flags that can also be set in the environment. A mistake ends the program with one sentence."""
 
-    def add_flag(self, name: str, default: object, help: str, type: Callable[[str], object], metavar: str) -> None:
+    def add_flag(
+        self,
+        name: str,
+        default: object,
+        help: str,
+        type: Callable[[str], object],
+        metavar: str,
+        action: str | type[argparse.Action] = "store",
+    ) -> None:
         """Add a flag with a value. Its variable in the environment is its default."""
         if default is not None:
             help += f" (default: {default})"
@@ -119,7 +129,9 @@ class _Parser(argparse.ArgumentParser):
                 default = type(given)
             except argparse.ArgumentTypeError as error:
                 self.error(f"variable {variable}: {error}")
-        self.add_argument(f"--{name}", default=default, help=help.replace("%", "%%"), type=type, metavar=metavar)
+        self.add_argument(
+            f"--{name}", default=default, help=help.replace("%", "%%"), type=type, metavar=metavar, action=action
+        )
 
     def add_switch(self, name: str, help: str) -> None:
         """Add a flag without a value. Its variable in the environment is yes or no."""
@@ -143,6 +155,20 @@ class _Parser(argparse.ArgumentParser):
         print_and_exit(BAD_USAGE, f"{message}; see {self.prog} --help")
 
 
+class _Once(argparse.Action):
+    """Stores a value, and refuses a second one."""
+
+    is_given = False
+
+    def __call__(
+        self, parser: argparse.ArgumentParser, namespace: object, value: object, flag: str | None = None
+    ) -> None:
+        if self.is_given:
+            parser.error(f"argument {flag}: it can be given only once; {EVERYWHERE}")
+        self.is_given = True
+        setattr(namespace, self.dest, value)
+
+
 def name_variable(flag: str) -> str:
     """Return the environment variable of a flag."""
     return PREFIX + flag.upper().replace("-", "_")
@@ -157,6 +183,13 @@ def make_number_reader(least: int, most: int) -> Callable[[str], int]:
         return int(text)
 
     return read
+
+
+def read_host(text: str) -> str:
+    """Read an address to listen on."""
+    if not text.strip():
+        raise argparse.ArgumentTypeError(f"it must be an address; {EVERYWHERE}")
+    return text
 
 
 def read_seconds(text: str) -> float:
@@ -196,5 +229,7 @@ def find_default_store() -> Path | None:
 
 def print_and_exit(code: int, sentence: str) -> NoReturn:
     """End the program with one sentence and an exit code."""
-    print(f"gridgames-server: {sentence}", file=sys.stderr)
+    from gridgames_protocol.safe_text import harmless  # it may quote an argument
+
+    print_line(f"gridgames-server: {harmless(sentence)}", sys.stderr)
     sys.exit(code)

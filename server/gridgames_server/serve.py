@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import NoReturn
 
 from gridgames_protocol.discovery import Answer
+from gridgames_protocol.machine.output import print_line
 from gridgames_protocol.machine.signals import call_on_signals
 from gridgames_protocol.messages import PASSWORD_MAX
 from gridgames_protocol.version import VERSION
@@ -52,6 +53,7 @@ try:
 except ImportError:  # not on Windows
     resource = None  # type: ignore[assignment]
 
+SYSTEM_PORTS = 1024  # only root may open the ports below
 OTHER_FILES = 64  # open files besides connections: listening sockets, the log, the store
 FILES_LOG_EVERY = 60.0  # seconds: without descriptors asyncio reports hundreds of failures a second
 END_SIGNALS = ("SIGINT", "SIGTERM", "SIGHUP", "SIGBREAK")  # the last two: the terminal was closed
@@ -148,10 +150,19 @@ def bind(host: str, port: int) -> list[socket.socket]:
     try:
         return addresses.bind(host, port)
     except (OSError, UnicodeError) as error:
-        reason = getattr(error, "strerror", "that is not a host name")
-        taken = getattr(error, "errno", None) == errno.EADDRINUSE
-        advice = ". Is a server running already? Use --port N for another port." if taken else ""
-        fail(CANNOT_LISTEN, f"can't listen on {host} port {port}: {reason}{advice}")
+        fail(CANNOT_LISTEN, f"can't listen on {host} port {port}: {explain(error, port)}")
+
+
+def explain(error: OSError | UnicodeError, port: int) -> str:
+    """Return why a port could not be opened, and what to do."""
+    if isinstance(error, UnicodeError):
+        return "that is not a host name"
+    advice = ""
+    if error.errno == errno.EADDRINUSE:
+        advice = ". Is a server running already? Use --port N for another port."
+    elif error.errno == errno.EACCES and port < SYSTEM_PORTS:
+        advice = f". The system keeps the ports below {SYSTEM_PORTS} for itself: use --port N with a higher one."
+    return f"{error.strerror}{advice}"
 
 
 def allow_open_files(wanted: int) -> None:
@@ -265,7 +276,7 @@ def announce(found: list[str], urls: list[str], tls: bool, as_json: bool) -> Non
     typed = " or ".join(f"gridgames-client {address}{flags}" for address in found)
     opened = f" or open {' or '.join(urls)} in a browser" if urls else ""
     line = f"gridgames {VERSION} is listening. To play: {typed}{opened}"
-    print(log_format.make_json_line(line, addresses=found, browser=urls) if as_json else line, flush=True)
+    print_line(log_format.make_json_line(line, addresses=found, browser=urls) if as_json else line)
 
 
 def list_addresses(sockets: list[socket.socket]) -> list[str]:

@@ -1,5 +1,6 @@
 """The program as its host meets it: flags, one line when it listens, one sentence when it can't, and how it ends."""
 
+import errno
 import os
 import re
 import resource
@@ -14,7 +15,7 @@ from gridgames_protocol.messages import PORT
 from gridgames_server.__main__ import main
 from gridgames_server.core.limits import Limits
 from gridgames_server.options import parse
-from gridgames_server.serve import allow_open_files, choose_store, is_exposed, read_password
+from gridgames_server.serve import allow_open_files, choose_store, explain, is_exposed, read_password
 from tests.wire import LOCAL, environment
 
 CERT = Path(__file__).with_name("localhost.cert.pem")
@@ -102,7 +103,7 @@ SEE_HELP = "; see gridgames-server --help"
     ("arguments", "said"),
     [
         (["--prot", "4743"], "unrecognized arguments: --prot 4743"),
-        (["4743"], "unrecognized arguments: 4743"),
+        (["4743"], "there is no command 4743"),
         (["--port"], "argument --port: expected one argument"),
         (["--port", "many"], "argument --port: it must be a whole number from 0 to 65535"),
         (["--port", "65536"], "argument --port: it must be a whole number from 0 to 65535"),
@@ -250,6 +251,43 @@ def test_an_address_that_is_not_here_is_one_sentence(host, capsys):
     code, said = sentence(capsys, "--host", host)
     assert code == 3
     assert re.fullmatch(f"can't listen on {host} port {PORT}: [A-Za-z ]+", said)
+
+
+def test_a_port_that_only_root_may_open_is_told_with_what_to_do():
+    advice = "Permission denied. The system keeps the ports below 1024 for itself: use --port N with a higher one."
+    assert explain(PermissionError(errno.EACCES, "Permission denied"), 80) == advice
+    assert explain(PermissionError(errno.EACCES, "Permission denied"), 4743) == "Permission denied"
+
+
+@pytest.mark.parametrize("host", ["", " "])
+def test_no_address_is_not_every_address(host, capsys):
+    code, said = sentence(capsys, "--host", host)
+    assert code == 2
+    assert said.startswith("argument --host: it must be an address; 0.0.0.0 is every IPv4 address")
+
+
+def test_a_second_address_is_refused_and_not_taken_in_place_of_the_first(capsys):
+    code, said = sentence(capsys, "--host", "127.0.0.1", "--host", "::1")
+    assert code == 2
+    assert said.startswith("argument --host: it can be given only once; 0.0.0.0 is every IPv4 address")
+
+
+@pytest.mark.parametrize(
+    ("word", "nearest"),
+    [("statsu", "; the nearest is status"), ("bakcup", "; the nearest is backup"), ("xylophone", ""), ("10.0.0.1", "")],
+)
+def test_a_misspelt_command_is_told_the_nearest(word, nearest, capsys):
+    assert sentence(capsys, word) == (2, f"there is no command {word}{nearest}; see gridgames-server --help")
+
+
+@pytest.mark.parametrize("words", [("\x1b[2Jx",), ("--\x1b[2Jx",), ("status", "--\x1b[2Jx"), ("check", "\x1b[2Jx")])
+def test_no_escape_in_an_argument_reaches_the_terminal(words, capsys):
+    with pytest.raises(SystemExit) as caught:
+        main(words)
+    assert caught.value.code
+    printed = capsys.readouterr()
+    assert "[2Jx" in printed.err
+    assert "\x1b" not in printed.err + printed.out
 
 
 # What it warns of, and what it allows itself

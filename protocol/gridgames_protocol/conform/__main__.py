@@ -6,13 +6,14 @@ from collections.abc import Sequence
 
 from gridgames_protocol.conform.checks import CHECKS, Check
 from gridgames_protocol.conform.stage import Failure, Stage
+from gridgames_protocol.machine.output import Parser, print_line
 
 FAILED = 1
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run every check, and print the grades as a table."""
-    parser = argparse.ArgumentParser(
+    parser = Parser(
         "python -m gridgames_protocol.conform",
         description="Run a scripted server against a client, and grade what the client does.",
         epilog="The address of the server takes the place of {address}, or of {host} and {port}, or is added at the "
@@ -28,9 +29,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     for check in CHECKS:
         fault = grade(check, options.client, options.patience)
         failed |= check.must and bool(fault)
-        print(f"{'must  ' if check.must else 'should'}  {'FAIL' if fault else 'pass'}  {check.name}", flush=True)
+        print_line(f"{'must  ' if check.must else 'should'}  {'FAIL' if fault else 'pass'}  {check.name}")
         if fault:
-            print(f"              {fault}", flush=True)
+            print_line(f"              {fault}")
     return FAILED if failed else 0
 
 

@@ -9,7 +9,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from gridgames_protocol.safe_text import columns
+from gridgames_protocol.machine.output import Parser, print_line
+from gridgames_protocol.safe_text import columns, harmless
 from gridgames_protocol.saved_game import BadRecord
 from gridgames_server.admin import verify_saved
 from gridgames_server.admin.control_socket import BACKUP_WITHIN, ask_server, default_socket
@@ -122,7 +123,7 @@ def main(arguments: list[str], default_store: Path) -> int:
 
 
 def _parser(default_store: Path) -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser("gridgames-server")
+    parser = Parser("gridgames-server")
     commands = parser.add_subparsers(dest="command", required=True)
     backing = commands.add_parser("backup", help="copy the store, also while the server runs")
     backing.add_argument("file", help="the new file; it must not exist yet")
@@ -193,5 +194,5 @@ def _replay(options: argparse.Namespace) -> int:
 
 def _print(text: str, code: int) -> int:
     if text:
-        print(text, file=sys.stderr if code else sys.stdout)
+        print_line("\n".join(map(harmless, text.split("\n"))), sys.stderr if code else sys.stdout)
     return code
