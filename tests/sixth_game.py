@@ -66,6 +66,7 @@ class Pebbles:
                     h if state.outcome or s == reader else None for s, h in zip(SEATS, state.hands, strict=True)
                 )
             },
+            seals=f"pebbles of {reader}" if setup and reader in to_act else "",
         )
 
     def claim(self, state: State, seat: int) -> Outcome | None:

@@ -17,19 +17,17 @@ class Verdict(NamedTuple):
 
     fitting: int
     broken: tuple[str, ...]  # opened to something else than was committed, or never opened
-    unseen: int  # opened, but committed before the reader came
 
 
 def check(commits: Mapping[str, str], reveals: Iterable[Reveal]) -> Verdict:
     """Compare every opening with the hash that was announced when the secret was made."""
     opened = {reveal.what: reveal for reveal in reveals}
-    broken = [what for what in commits if what not in opened]
-    fitting = unseen = 0
+    broken, fitting = [what for what in commits if what not in opened], 0
     for what, reveal in opened.items():
         if what not in commits:
-            unseen += 1
-        elif commitment(what, reveal.value, reveal.nonce) == commits[what]:
+            continue  # a contradiction, which `honesty` finds
+        if commitment(what, reveal.value, reveal.nonce) == commits[what]:
             fitting += 1
         else:
             broken.append(what)
-    return Verdict(fitting, tuple(broken), unseen)
+    return Verdict(fitting, tuple(broken))

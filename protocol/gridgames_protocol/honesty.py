@@ -20,14 +20,14 @@ def find_contradictions(
 ) -> list[str]:
     """Return a sentence for everything that does not fit.
 
-    `typed` holds the player's accepted lines. `chosen` holds the cell that the player chose for each own secret.
-    `complete` says that the player was there from the start of the game to its end.
+    `typed` holds the player's accepted lines, all of them if `complete`. `chosen` holds the cells that the player chose
+    for own secrets. Whoever comes in or comes back is told all seals again, so each secret has a seal in `commits`.
     """
     own = [line for seat, line in moves if seat == you]
     return [
         *_compare_lines(typed, own, complete),
         *_compare_secrets(chosen, reveals),
-        *_find_unsealed(commits, reveals if you is not None and complete else ()),
+        *_find_unsealed(commits, reveals),
         *_find_opened_twice(reveals),
     ]
 
@@ -54,10 +54,12 @@ def _normalize(line: str) -> str:
 
 
 def _compare_secrets(chosen: Mapping[str, str], reveals: Iterable[Reveal]) -> Iterable[str]:
-    for reveal in reveals:
-        cell = chosen.get(reveal.what)
-        if cell is not None and cell != reveal.value:
-            yield f"{reveal.what}: you chose {cell}, and the server opened {reveal.value}."
+    opened = {reveal.what: reveal.value for reveal in reveals}
+    for what, cell in chosen.items():
+        if what not in opened:
+            yield f"{what}: you chose {cell}, and the server did not open it."
+        elif cell != opened[what]:
+            yield f"{what}: you chose {cell}, and the server opened {opened[what]}."
 
 
 def _find_unsealed(commits: Mapping[str, str], reveals: Iterable[Reveal]) -> Iterable[str]:

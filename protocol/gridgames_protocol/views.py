@@ -216,6 +216,9 @@ class View(Unchecked):
     last: Annotated[tuple[LastCell, ...], Length(0, 2), SPARSE] = ()
     boards: Annotated[tuple[SecondBoard, ...], Length(0, 1), SPARSE] = ()
     claim: Annotated[str, Length(0, 20), SPARSE] = ""  # what may be claimed, in words
+    # The name of the secret that a secret action with cells seals now. Its value is the name of the chosen cell; a game
+    # whose secrets have other values leaves this empty.
+    seals: Annotated[str, Length(0, 64), SPARSE] = ""
 
     def find_board(self, place: Place) -> SecondBoard | None:
         """Return the second board that stands beside or under the first one."""
@@ -239,6 +242,7 @@ class View(Unchecked):
             self.last,
             self.boards,
             self.claim,
+            self.seals,
         )
 
 

@@ -342,6 +342,8 @@ def joined_late() -> Scene:
     assert over
     controller.on_connection("connected", "")
     controller.on_message(replace(scenario.room, you=None))
+    for seal in scenario.table.match.list_seals():
+        controller.on_message(replace(seal, past=True))
     controller.on_message(scenario.shown(None))
     controller.on_message(Over(over.over.winner, over.over.reason, over.over.text, over.moves, over.reveals))
     return Scene("watching from the end on", controller)

@@ -82,6 +82,6 @@ def test_our_client_follows_a_whole_game_on_the_old_server(slug, client):
     assert (model.show.view.phase, model.show.turn, model.actions) == ("over", (), ())
     ending = model.ending
     assert (ending.over.winner, ending.over.reason) == (1, "resigned")
-    assert (ending.verdict, ending.contradictions) == (Verdict(seals, (), 0), ())
+    assert (ending.verdict, ending.contradictions) == (Verdict(seals, ()), ())
     accepted = [line.split()[0].upper() for line in model.own_lines]
     assert accepted == [line.split()[0].upper() for seat, line in ending.moves if seat == client]

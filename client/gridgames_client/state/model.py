@@ -86,7 +86,7 @@ class Model:
     last_turn_board: Board | None = None  # the board when the player's last turn ended; the screen marks what differs
     commits: dict[str, str] = field(default_factory=dict)
     own_lines: list[str] = field(default_factory=list)  # this player's accepted lines of this game
-    secret_cells: dict[str, str] = field(default_factory=dict)  # the cell of each own secret
+    secret_cells: dict[str, str] = field(default_factory=dict)  # the cells of own secrets, by the secret's name
     lines_complete: bool = False  # `own_lines` holds every own line of this game
     contradictions: list[str] = field(default_factory=list)  # warnings: where the server contradicts itself
     marks: dict[str, str] = field(default_factory=dict)  # pencil marks by cell
@@ -105,7 +105,6 @@ class Model:
     has_older_games: bool = False  # the server has older ones
     standings: Standings | None = None
     _came_back: bool = False  # reconnected into a room whose game may have begun before
-    _unsealed_cell: str | None = None  # the cell of an own secret whose seal has not arrived
     _moves: list[tuple[int, str]] = field(default_factory=list)
     _reveals: list[Reveal] = field(default_factory=list)
 
@@ -168,6 +167,8 @@ class Model:
                 if isinstance(request, Leave):  # the lobby may arrive later
                     self.room = self.show = self.ending = None
                     self.say("")
+            case Play() if self._came_back:
+                self.forget_line()  # accepted before the connection was lost: it may have been a foul, which is no move
             case Play(line=line) if self.show is not None:
                 self._keep_line(line)
 
@@ -177,10 +178,11 @@ class Model:
         if len(self.own_lines) >= MOVES_MAX:
             raise TooMuch(TOO_MUCH.format("answers to moves"))
         self.own_lines.append(line)
-        verb = line.strip().upper().partition(" ")[0]
-        for action in self.show.view.actions:
-            if action.secret and action.verb == verb:
-                self._unsealed_cell = parse_choice(self.show.view.board, action, line)
+        verb, view = line.strip().upper().partition(" ")[0], self.show.view
+        for action in view.actions:
+            cell = parse_choice(view.board, action, line) if action.secret and action.verb == verb else None
+            if view.seals and cell is not None:
+                self.secret_cells[view.seals] = cell
 
     def forget_line(self) -> None:
         """Note that a line was lost: the server may have accepted it, so `own_lines` may not be complete."""
@@ -216,7 +218,6 @@ class Model:
             self.contradictions.clear()
             self.own_lines.clear()
             self.secret_cells.clear()
-            self._unsealed_cell = None
             self.lines_complete = not self._came_back
             self.ending = None
             self.commits.clear()
@@ -259,9 +260,6 @@ class Model:
             raise TooMuch(TOO_MUCH.format("seals"))
         if self.commits.setdefault(commit.what, commit.hash) != commit.hash:
             self._warn(f"{commit.what} was sealed twice, with two different seals.")
-        you = self.room.you if self.room else None
-        if self._unsealed_cell is not None and re.search(rf"\bof {you}\b", commit.what):
-            self.secret_cells[commit.what], self._unsealed_cell = self._unsealed_cell, None
 
     def _warn(self, sentence: str) -> None:
         """Warn that the server contradicts itself or what this client knows."""

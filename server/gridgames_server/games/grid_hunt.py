@@ -173,6 +173,7 @@ class GridHunt(Game[State]):
             moves=choose_moves(state, state.moves, reader),
             last=((state.last[0], int(state.last[0] != (reader or 1)), state.last[1]),) if state.last else (),
             boards=second,
+            seals=name_treasure(reader) if setup and reader in to_act else "",
         )
 
     def possibilities(self, state: State, seat: int) -> Possibilities:
@@ -198,12 +199,17 @@ def explain_lines(state: State, seat: int) -> str:
     return "The treasures are hidden. Type SCAN or DIG with a row and a column: SCAN 3 3, DIG 5 5."
 
 
+def name_treasure(seat: int | None) -> str:
+    """Return the name under which a seat's treasure is sealed."""
+    return f"treasure of {seat}"
+
+
 def hide(state: State, seat: int, cell: int) -> Step[State]:
     """Hide a seat's treasure for the whole game."""
     state = replace(state, treasures=with_seat(state.treasures, seat, cell))
     state = replace(state, fields={**state.fields, seat: draw_field(state, seat)})
     told = (narration.tell_everybody(seat, f"{player(seat)} has hidden a treasure."),)
-    secrets = {f"treasure of {seat}": GRID.names[cell]}
+    secrets = {name_treasure(seat): GRID.names[cell]}
     return keep_secret(state, told, secrets, "HIDE", () if seats_hiding(state) else (narration.BEGIN,))
 
 

@@ -175,6 +175,7 @@ class QuantumDuel(Game[State]):
             moves=state.moves,
             last=state.last,
             boards=draw_looks(state, reader) if state.observations else (),
+            seals=name_movement(state, reader) if reader is not None and reader in to_act and not state.moved else "",
         )
 
     def possibilities(self, state: State, seat: int) -> Possibilities:
@@ -223,20 +224,24 @@ def tunnel(state: State, seat: int, to: int) -> Step[State]:
     return finish_movement(replace(state, tunnels=state.tunnels - {seat}), seat, to)
 
 
+def name_movement(state: State, seat: int) -> str:
+    """Return the name under which a seat's next movement is sealed."""
+    return f"token of {seat}, move {state.movements[seat - 1] + 1}"
+
+
 def finish_movement(state: State, seat: int, to: int) -> Step[State]:
     """Put the token on a position. Everybody is told only that it has moved."""
-    number, rival = state.movements[seat - 1] + 1, other(seat)
+    secret, rival = name_movement(state, seat), other(seat)
     state = replace(
         state,
         moved=True,
         tokens=PAIRS[with_seat(state.tokens, seat, to)],
-        movements=with_seat(state.movements, seat, number),
+        movements=with_seat(state.movements, seat, state.movements[seat - 1] + 1),
         suspicions=with_seat(state.suspicions, rival, state.suspicions[rival - 1].after_movement()),
         public_suspicions=with_seat(
             state.public_suspicions, rival, state.public_suspicions[rival - 1].after_movement()
         ),
     )
-    secret = f"token of {seat}, move {number}"
     return Step(state, (narration.tell_everybody(seat, f"{player(seat)} has moved."),), {secret: LINE.names[to]})
 
 

@@ -184,6 +184,7 @@ class SecretPaths(Game[State]):
             meters=list_meters(state.fouls),
             moves=state.moves,
             last=state.last,
+            seals=name_goal(reader) if setup and reader in to_act else "",
         )
 
     def claim(self, state: State, seat: int) -> Outcome | None:
@@ -254,6 +255,11 @@ def find_steps(state: State) -> tuple[int, ...]:
     return tuple([cell for cell in near if state.entered[cell] < ENTRIES]) if state.burning else near
 
 
+def name_goal(seat: int | None) -> str:
+    """Return the name under which a seat's goal is sealed."""
+    return f"goal of {seat}"
+
+
 def choose_goal(state: State, seat: int, text: str) -> Step[State]:
     """Set a seat's goal for the whole game."""
     row = GOAL_ROW[seat]
@@ -268,7 +274,7 @@ def choose_goal(state: State, seat: int, text: str) -> Step[State]:
         narration.tell_only(seat, "Goal Cell selected."),
         narration.tell_others(seat, f"{player(seat)} has chosen a Goal Cell."),
     )
-    secrets = {f"goal of {seat}": GRID.names[cell]}
+    secrets = {name_goal(seat): GRID.names[cell]}
     return keep_secret(state, told, secrets, "GOAL", () if seats_choosing(state) else BEGIN)
 
 

@@ -11,7 +11,7 @@ from gridgames_client.state.model import MOVES_MAX, Model, TooMuch
 from gridgames_protocol.commitments import commitment
 from gridgames_protocol.messages import Commit, Event, Ok, Opening, Over, Play, Reveal
 from gridgames_protocol.saved_game import BadRecord
-from tests.client.game_scripts import story
+from tests.client.game_scripts import story, type_lines
 from tests.client.seated_controllers import CODE, Scenario, room_of, welcome
 
 NONCE = "0" * 32
@@ -68,24 +68,67 @@ def test_moves_that_were_added_or_left_out_are_told():
     )
 
 
-def test_one_who_came_back_with_a_new_client_is_only_told_what_is_sure():
-    model = Model("a:1")
+def came_back(with_seals: bool = True) -> tuple[Model, tuple[Reveal, ...]]:
+    """A new client that has come back into its third movement, and what the server will open."""
+    scenario = type_lines(Scenario("quantum-duel"), "1 MOVE 3|1 OBSERVE 5|2 MOVE 6|2 OBSERVE 1")
+    model, match = Model("a:1"), scenario.table.match
     model.apply(welcome(room=CODE))
     model.apply(room_of("quantum-duel"))
-    model.apply(Scenario("quantum-duel").shown(1))
-    model.apply(Ok(2), 0.0, Play(2, "MOVE 3"))
-    assert (
-        ends(model, ((1, "MOVE 1"), (1, "OBSERVE 2"), (1, "move  3")), Reveal("token of 1, move 1", "1", NONCE)) == ()
-    )
+    for seal in match.list_seals() if with_seals else ():
+        model.apply(replace(seal, past=True))
+    model.apply(scenario.shown(1))
+    return model, tuple(match.list_reveals())
+
+
+def test_one_who_came_back_with_a_new_client_is_only_told_what_is_sure():
+    model, opened = came_back()
+    before = ((1, "MOVE 3"), (1, "OBSERVE 5"), (2, "MOVE 6"), (2, "OBSERVE 1"))
+    assert ends(model, before, *opened) == ()
     model.ending = None
-    assert ends(model, ((1, "MOVE 1"),)) == ("You typed MOVE 3, and the server's list of your moves does not have it.",)
+    model.apply(Ok(2), 0.0, Play(2, "OBSERVE 7"))
+    assert ends(model, (*before, (1, "observe  7")), *opened) == ()
+    model.ending = None
+    assert ends(model, before, *opened) == (
+        "You typed OBSERVE 7, and the server's list of your moves does not have it.",
+    )
 
 
-def test_a_seal_that_was_never_shown_is_told_to_one_who_sat_there_from_the_start():
-    model = story("grid-hunt", "middle").controllers[1].model
+def test_a_secret_that_was_chosen_after_coming_back_and_is_opened_as_another_is_told():
+    model, opened = came_back()
+    model.apply(Ok(2), 0.0, Play(2, "TUNNEL 1"))
+    model.apply(Event("Sealed.", "system", commit=Commit(what := "token of 1, move 2", commitment(what, "2", NONCE))))
+    doubts = ends(model, ((1, "TUNNEL 1"),), *opened, Reveal(what, "2", NONCE))
+    assert doubts == ("token of 1, move 2: you chose 1, and the server opened 2.",)
+
+
+def test_a_chosen_secret_that_is_never_opened_is_told():
+    model = at_quantum_table()
+    assert "token of 1, move 1: you chose 3, and the server did not open it." in ends(model, ((1, "MOVE 3"),))
+
+
+def test_a_seal_that_was_never_shown_is_told_also_to_one_who_came_back():
+    model, opened = came_back(with_seals=False)
+    doubts = ends(model, (), *opened)
+    assert doubts == tuple(f"{it.what} was opened, but you were never shown its seal." for it in opened)
+    assert "Do not trust this server." in model.notice
+    assert not verify_saved_game(write_saved_game(model))[1]
+
+
+@pytest.mark.parametrize("reader", [1, 2, None])
+def test_a_seal_that_was_never_shown_is_told_to_players_and_watchers(reader):
+    model = story("grid-hunt", "middle").controllers[reader].model
     moves = tuple((1, line) for line in model.own_lines)
     opened = [Reveal(what, value, NONCE) for what, value in (("treasure of 1", "2,3"), ("a third secret", "1"))]
     assert "a third secret was opened, but you were never shown its seal." in ends(model, moves, *opened)
+
+
+@pytest.mark.parametrize("reader", [1, 2, None])
+def test_a_past_seal_can_not_replace_one_that_was_shown_before(reader):
+    model = story("grid-hunt", "middle").controllers[reader].model
+    model.apply(welcome(room=CODE))
+    model.apply(replace(room_of("grid-hunt"), you=reader))
+    model.apply(Event("Sealed.", "system", past=True, commit=Commit("treasure of 2", "f" * 64)))
+    assert model.contradictions == ["treasure of 2 was sealed twice, with two different seals."]
 
 
 def test_a_secret_that_is_sealed_or_opened_twice_is_told():

@@ -136,10 +136,6 @@ def test_a_draw_is_right():
     assert faults(saved(match)) == []
 
 
-def test_a_secret_that_was_sealed_before_one_came_is_taken_as_it_is():
-    assert faults(saved(hunt(), commits={})) == []
-
-
 # Wrong answers --------------------------------------------------------------------------------------------------------
 
 
@@ -205,6 +201,10 @@ def test_a_secret_that_a_player_did_not_choose_is_found_out(slug, secret):
     right = {reveal["what"]: reveal["value"] for reveal in opened(match)}[secret.replace("_", " ")]
     reveals = opened(match, **{secret: "1,1" if right != "1,1" else "1,2"})
     assert faults(saved(match, reveal=reveals, commits=sealed(reveals))) == ["the opened secrets do not fit the moves"]
+
+
+def test_a_secret_that_was_never_sealed_is_found_out():
+    assert faults(saved(hunt(), commits={})) == ["treasure was opened, but you were never shown its seal."]
 
 
 def test_a_secret_that_was_never_opened_is_found_out():

@@ -229,6 +229,27 @@ def test_a_line_seals_a_secret_exactly_if_its_action_is_marked_secret(game):
 
 
 @each_game
+def test_a_view_that_names_the_secret_of_its_lines_is_right_and_only_its_seat_sees_it(game):
+    for number in SEEDS:
+        for match, _ in playout(game, number, lines=30):
+            for reader in READERS:
+                view = match.view(reader)
+                choices = [action for action in view.actions if action.secret and action.cells]
+                assert bool(view.seals) <= bool(choices)
+                for action in choices if view.seals else ():
+                    for cell, line in zip(action.cells or (), action.lines(), strict=True):
+                        assert game.play(match.state, reader, line).secrets == {view.seals: cell}
+
+
+@each_game
+def test_our_games_name_the_secret_of_every_cell_that_is_chosen(game):
+    for match, _ in playout(game, 7, lines=30):
+        for seat in match.to_act():
+            view = match.view(seat)
+            assert bool(view.seals) == any(action.secret and action.cells for action in view.actions)
+
+
+@each_game
 def test_every_commitment_is_opened_and_the_openings_fit(game):
     for number in SEEDS:
         sealed: dict[str, str] = {}

@@ -89,6 +89,7 @@ def parts_of(view: View) -> dict[str, str]:
         "moves": ", ".join(" ".join(map(str, filter(None, move))) for move in view.moves) or "none",
         "last": ", ".join(f"{cell} on board {number} by {seat}" for seat, number, cell in view.last) or "nothing",
         "actions": "\n".join(written(action, view.board.names) for action in view.actions) or "none",
+        "seals": view.seals or "nothing",
         "prompt": view.prompt,
         "claim": "may be made" if view.claimable else "no",
         "state": json.dumps(view.state),

@@ -188,23 +188,19 @@ def draw_verdict(model: Model, wide: int) -> list[Line]:
         sealed = [f"not what was sealed: {', '.join(found.broken)}."] if found.broken else []
         text = f"WARNING: {' '.join([*sealed, *model.ending.contradictions])} Do not trust this server."
         return wrap(text, wide, "class:bad")
-    lines = (
-        wrap(f"Nothing was changed during the game: {count_fitting(found.fitting)}.", wide, "class:good")
-        if found.fitting
-        else []
-    )
-    if found.unseen:
-        what = "more" if found.fitting else "sealed secrets"
-        lines += wrap(f"{found.unseen} {what} from before you came can't be checked.", wide, "class:quiet")
-    return lines
+    if not found.fitting:  # nothing was sealed
+        return []
+    return wrap(f"Nothing was changed during the game: {count_fitting(found.fitting)}.", wide, "class:good")
 
 
 def draw_verdict_row(model: Model, glyphs: Glyphs, columns: int) -> Line:
     """Whether every secret fits its seal, in one row."""
     assert model.ending
     found = model.ending.verdict
-    if is_doubtful(model) or not found.fitting:
-        return indent(draw_verdict(model, columns - 2), 1)[0] if is_doubtful(model) or found.unseen else []
+    if is_doubtful(model):
+        return indent(draw_verdict(model, columns - 2), 1)[0]
+    if not found.fitting:
+        return []
     lines = draw_verdict(model, columns - 4)
     words = count_fitting(found.fitting)
     brief = say(f"{words[:1].upper()}{words[1:]}.", "class:good")

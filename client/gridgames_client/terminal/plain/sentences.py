@@ -165,9 +165,6 @@ def list_checks(ending: Ending) -> list[str]:
     elif verdict.fitting:
         count = "The commitment is" if verdict.fitting == 1 else f"All {verdict.fitting} commitments"
         sentences.append(f"{count} verified.")
-    if verdict.unseen:
-        what = "more" if verdict.fitting or verdict.broken else "commitments"
-        sentences.append(f"{verdict.unseen} {what} made before you came can't be checked.")
     return sentences
 
 

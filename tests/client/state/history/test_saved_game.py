@@ -23,7 +23,7 @@ def test_a_record_tells_who_played_what_and_how_it_ended():
 def test_a_record_can_be_checked_without_a_server(slug):
     record = read(write_saved_game(story(slug, "end").controllers[2].model))
     reveals = opened(record)
-    assert check(record["commits"], reveals) == Verdict(len(reveals), (), 0)
+    assert check(record["commits"], reveals) == Verdict(len(reveals), ())
 
 
 def test_a_record_is_plain_ascii_whatever_is_in_it():

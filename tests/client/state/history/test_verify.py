@@ -53,14 +53,14 @@ def test_a_secret_that_was_never_opened_is_named():
     assert f"treasure of 2: sealed as {SEAL_TWO}, and never opened." in lines
 
 
-def test_a_secret_without_a_seal_can_not_be_checked_and_does_not_pass():
+def test_a_secret_without_a_seal_does_not_pass():
     lines, fits = verify_saved_game(saved(commits={"treasure of 1": RECORD["commits"]["treasure of 1"]}))
     assert not fits
     assert lines[1:] == [
         FITS_ONE,
-        "treasure of 2: opened as 5,5; its seal is not in the file, so it can't be checked.",
+        "treasure of 2: opened as 5,5, without a seal.",
         "treasure of 2 was opened, but you were never shown its seal.",
-        "Fitting: 1. Without a seal in the file, so not to be checked: 1.",
+        "The sealed secret fits.",
     ]
 
 
@@ -123,7 +123,7 @@ def test_a_seal_that_is_missing_has_exit_code_1(tmp_path, capfd):
     file.write_text(saved(commits={}))
     code, said, wrong = outcome(capfd, file)
     assert (code, wrong) == (1, "")
-    assert said.endswith("Without a seal in the file, so not to be checked: 2.\n")
+    assert "treasure of 1 was opened, but you were never shown its seal.\n" in said
 
 
 def test_the_help_tells_the_exit_codes(capfd):
