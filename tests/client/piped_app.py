@@ -2,7 +2,7 @@
 
 async def scenario():
     async with playing(seat) as player:
-        await player.presses("n")
+        await player.presses("+")
         await player.sees("New room")
 
 run(scenario())

@@ -2,7 +2,7 @@
 
     async with terminal("gridgames-client", "127.0.0.1:4743") as ada:
         await ada.shows("Play now")
-        ada.press("n")
+        ada.press("+")
 
 Whatever a terminal would not expect here (an unknown sequence, a stray control byte) lands in `strange`.
 """

@@ -68,7 +68,8 @@ LOBBY_INTRO = """\
 Games of secrets for two. Open a room for a game and tell your friend its code, or join one. A click works too.
 """
 LOBBY_MORE = """
-create takes options: bot=easy, medium or hard; first=host; clock=60; private; assist. At the table F1 tells more."""
+create takes options: bot=easy, medium or hard; first=host; clock=60; private; assist; hints. \
+At the table F1 tells more."""
 TABLE_MORE = """\
 Or type a line as the game asks for it: QUERY 2B, C5. Tab completes it, Ctrl-P brings an earlier line back.
 Secrets are sealed when they come to exist and checked at the end: that proves that nothing was changed, \

@@ -36,7 +36,7 @@ HELP = {
     "name": "your name; empty: the name that you had on that server, or your user name",
     "theme": "auto (the terminal's background decides), dark, light, high-contrast, or 16 (the terminal's own colours)",
     "colors": "false draws without colours",
-    "keys": "arrows, or vi: h j k l move on the board too",
+    "keys": "arrows, or vi: h j k l move too, and a slash begins a word: /join",
     "bell": "false: silent when it is your turn",
     "notify": "false: no notification when it is your turn and the window is not in focus",
     "mouse": "false: the mouse selects text, and clicks do nothing",

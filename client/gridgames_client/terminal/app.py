@@ -160,6 +160,8 @@ class App:
                 self.start_chat()
             case "clear":
                 self.clear_line()
+            case "complete":
+                self.complete()
             case "drop line":
                 self.clear_line()
                 self.focus_board()
@@ -250,8 +252,11 @@ class App:
         return not self.controller.on_board and bool(self.screen.find_rest())
 
     def complete(self) -> None:
-        """Type the rest of the line."""
-        self.screen.input.buffer.insert_text(self.screen.find_rest())
+        """Type the rest of the line, or offer the lines that can be typed."""
+        if self.can_complete():
+            self.screen.input.buffer.insert_text(self.screen.find_rest())
+        else:
+            self.screen.input.buffer.start_completion(insert_common_part=True)
 
     def get_size(self) -> Size:
         """The terminal's columns and rows."""

@@ -1,4 +1,8 @@
-"""The key bindings: every key of the action table, and letters, which begin a typed line."""
+"""The key bindings: every key of the action table, and letters, which begin a typed line.
+
+A letter never acts at once where a line can be typed, so that every word can be typed: only Enter runs it. Questions
+and the dialogue for a new room take no line. With `keys = "vi"` the letters h j k l move; there a slash begins a word.
+"""
 
 from collections.abc import Callable
 from typing import Protocol
@@ -11,10 +15,9 @@ from prompt_toolkit.keys import Keys
 from gridgames_client.state.actions.action_table import ACTIONS
 from gridgames_client.state.actions.situation import allows_key
 from gridgames_client.state.actions.user_action import UserAction
-from gridgames_client.state.controllers import board_controller
+from gridgames_client.state.commands import Confirm, TextPage
 from gridgames_client.state.controllers.controller import Controller
-from gridgames_client.state.dialogs import Choice
-from gridgames_client.state.history.replay import PastGames, Replaying
+from gridgames_client.state.dialogs import Choice, NewRoom
 
 
 class InputLine(Protocol):
@@ -57,20 +60,17 @@ def make_bindings(controller: Controller, line: InputLine, buffer: Buffer) -> Ke
     keys = KeyBindings()
 
     def can_begin_line() -> bool:
-        page = controller.page
-        return controller.on_board and (page is None or isinstance(page, PastGames | Replaying | Choice))
+        return controller.on_board and not isinstance(controller.page, Confirm | NewRoom)
 
     def may_replace_line() -> bool:
         return not controller.on_board and (line.holds_refused_line or len(controller.typed) == 1)
 
     @keys.add(Keys.Any, filter=Condition(lambda: can_begin_line() or may_replace_line()))
     def _(event: KeyPressEvent) -> None:
-        """Any other letter begins a typed line. In a choice among actions a letter chooses; others close the choice."""
+        """Any other character begins a typed line. It closes a choice among actions and a text."""
         if not event.data.isprintable() or (isinstance(controller.page, Choice) and event.data.isspace()):
             return
-        if board_controller.choose_by_letter(controller, event.data):
-            return
-        if isinstance(controller.page, Choice):
+        if isinstance(controller.page, Choice | TextPage):
             controller.close_page()
         line.begin_line(event.data)
 

@@ -42,9 +42,9 @@ def looking_back() -> Controller:
 @pytest.mark.parametrize(
     ("controller", "on_board", "shown"),
     [
-        (in_lobby().controller, True, "Enter choose arrows move n new room Tab type ? help Ctrl-Q quit"),
-        (on_room(), True, "Enter choose arrows move n new room w watch Tab type ? help Ctrl-Q quit"),
-        (looking_back(), True, "Enter choose arrows move n new room Tab type ? help Ctrl-Q quit"),
+        (in_lobby().controller, True, "Enter choose arrows move + new room Tab type ? help Ctrl-Q quit"),
+        (on_room(), True, "Enter choose arrows move + new room F5 watch Tab type ? help Ctrl-Q quit"),
+        (looking_back(), True, "Enter choose arrows move + new room Tab type ? help Ctrl-Q quit"),
         (in_lobby().controller, False, "Tab complete Esc list ? help Ctrl-Q quit"),
         (waiting(), False, "F7 close the room ? help F2 rules ' talk Ctrl-Q quit"),
         (Scenario("grid-conquest").controllers[1], False,
@@ -63,7 +63,7 @@ def looking_back() -> Controller:
         (at_the_shelf("history"), True, "Enter replay arrows move Esc back Tab type"),
         (at_the_shelf("history"), False, "Tab complete Esc keys"),
         (with_line(at_shelf(in_lobby()).controller, "history"), True, "Esc back"),
-        (at_the_shelf("replay 3"), True, "right next left back Esc close e other eyes Home End first, last Tab type"),
+        (at_the_shelf("replay 3"), True, "right next left back Esc close * other eyes Home End first, last Tab type"),
         (at_the_shelf("replay 3"), False, "Tab complete Esc keys"),
         (at_the_shelf("standings"), True, "Esc back left right other games arrows PgUp PgDn scroll"),
     ],

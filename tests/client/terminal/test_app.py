@@ -19,17 +19,17 @@ def test_arrows_choose_a_room_and_enter_joins_it():
         async with playing(seat.controller) as player:
             assert player.focus == "board"
             assert "▸ K7QX2M" in player.text()
-            await player.presses("enter", "down", "enter", "up", "w")
+            await player.presses("enter", "down", "enter", "up", "f5")
             assert seat.asked == [Join(1, "K7QX2M"), Watch(1, "9FWT4C"), Watch(1, "K7QX2M")]
 
     run(scenario())
 
 
-def test_n_makes_a_room_with_options():
+def test_plus_makes_a_room_with_options():
     async def scenario():
         seat = in_lobby()
         async with playing(seat.controller) as player:
-            await player.presses("down", "down", "n")
+            await player.presses("down", "down", "+")
             assert "< Grid Hunt >" in player.text()
             await player.presses("right", "down", "down", "l", "j", " ", "k", "left")
             assert [line.split("│")[1].strip(" ▸") for line in player.lines() if "│" in line][:7] == [
@@ -45,16 +45,6 @@ def test_n_makes_a_room_with_options():
             assert [(request.game, request.first, request.clock) for request in seat.asked] == [
                 ("grid-conquest", "random", 30)
             ]
-
-    run(scenario())
-
-
-def test_w_watches_a_room_but_begins_a_line_where_no_room_is_chosen():
-    async def scenario():
-        seat = in_lobby(listed())
-        async with playing(seat.controller) as player:
-            await player.presses("up", "w")
-            assert (player.typed, player.focus, seat.asked) == ("w", "input", [])
 
     run(scenario())
 
@@ -128,19 +118,21 @@ def test_the_terminals_cursor_is_on_the_cell_for_braille_displays():
         async with playing(in_lobby(listed()).controller) as player:
             await player.presses("down")
             assert player.cursor()[1] == player.place("Treasure Hunt Duel")[1]
-            await player.presses("n", "down")
+            await player.presses("f6", "down")
             assert player.cursor()[1] == player.place("Against")[1]
 
     run(scenario())
 
 
-def test_a_choice_is_made_by_arrows_or_by_letter():
+def test_a_choice_is_made_by_arrows_or_by_a_letter_and_enter():
     async def scenario():
         game = Scenario("treasure-hunt-duel")
         async with playing(game.controllers[1]) as player:
             await player.presses("enter", "down", "up", "enter")
             game.types(2, "QUERY 1A")
             await player.presses("up", "enter", "g")
+            assert player.lines()[-2] == " > guess 2c"
+            await player.presses("enter")
             assert [request.line for request in game.seats[1].asked] == ["QUERY 3C", "GUESS 2C"]
             assert player.focus == "input"
 
@@ -170,7 +162,7 @@ def test_who_types_a_cell_while_there_is_a_choice_types_a_line_and_chooses_nothi
 def test_pages_open_and_close_and_the_focus_is_where_it_was(key, title):
     async def scenario():
         async with playing(Scenario("grid-hunt").controllers[1]) as player:
-            for close in ("escape", "q", "enter", "c-c"):
+            for close in ("escape", "enter", "c-c"):
                 await player.presses(key)
                 assert title in player.text()
                 assert player.focus == "board"
@@ -254,12 +246,12 @@ def test_page_up_and_down_scroll_the_log_and_a_page():
         async with playing(story("quantum-duel", "start").controllers[1], rows=12) as player:
             await player.presses("f2")
             first = player.lines()[1]
-            await player.presses("down", "j", "pagedown")
+            await player.presses("down", "down", "pagedown")
             assert player.controller.page_top == 12
             await player.presses("pagedown", " ", "pagedown", "pagedown")
             assert "more, PgDn" not in player.text()
             assert player.controller.page_top > 0
-            await player.presses("k", "up", *["pageup"] * 4)
+            await player.presses("up", "up", *["pageup"] * 4)
             assert player.lines()[1] == first
 
     run(scenario())

@@ -27,7 +27,7 @@ def test_the_lobby_leads_to_the_list_and_to_a_replay_and_escape_goes_back():
         async with playing(seat.controller) as player:
             await player.presses(*["down"] * 6, "enter")
             assert "Your finished games" in player.lines()[0]
-            await player.presses("down", "j", "k", "enter")
+            await player.presses("down", "down", "up", "enter")
             await player.sees("Quantum Duel   game 5")
             await player.presses("escape")
             assert (seat.controller.page, player.focus) == (PastGames(1), "board")
@@ -44,13 +44,13 @@ def test_keys_step_through_a_replay():
         async with playing(seat.controller) as player:
             await player.enters("replay 3")
             for key, here in (
-                ("right", (1, 1)), ("n", (2, 1)), ("l", (3, 1)), (" ", (4, 1)), ("enter", (5, 1)), ("left", (4, 1)),
-                ("p", (3, 1)), ("h", (2, 1)), ("e", (2, 2)), ("end", (7, 2)), ("e", (7, 0)), ("home", (0, 0)),
+                ("right", (1, 1)), (" ", (2, 1)), ("enter", (3, 1)), ("left", (2, 1)), ("*", (2, 2)), ("end", (7, 2)),
+                ("f4", (7, 0)), ("home", (0, 0)),
             ):  # fmt: skip
                 await player.presses(key)
                 assert replayed(seat.controller) == here, key
             assert "Step 0 of 7" in player.text()
-            await player.presses("q")
+            await player.enters("close")
             assert seat.controller.page is None
 
     run(scenario())
@@ -124,7 +124,7 @@ def test_a_click_chooses_a_game_and_the_bar_and_the_wheel_step_through_it():
             await player.clicks("Step 1")
             assert replayed(seat.controller) == (2, 1)
             await player.clicks("left back")
-            await player.clicks("e other eyes")
+            await player.clicks("* other eyes")
             assert replayed(seat.controller) == (1, 2)
             await player.turns_wheel(down=True)
             assert replayed(seat.controller) == (2, 2)

@@ -48,7 +48,7 @@ def test_what_lies_under_a_page_is_out_of_reach():
             assert game.controllers[1].cursor == 12
         seat = in_lobby(listed())
         async with playing(seat.controller) as player:
-            await player.presses("n")
+            await player.presses("+")
             await player.clicks("Standings")
             assert "< Treasure Hunt Duel >" in player.text()
 
@@ -137,10 +137,10 @@ def test_the_rest_of_the_bar_in_the_lobby_and_of_a_question():
     async def scenario():
         seat = in_lobby(listed())
         async with playing(seat.controller) as player:
-            await player.clicks("n new room")
+            await player.clicks("+ new room")
             assert "New room" in player.text()
             await player.clicks("Esc back")
-            await player.clicks("w watch")
+            await player.clicks("F5 watch")
             await player.clicks("Enter choose")
             assert [type(request).__name__ for request in seat.asked] == ["Watch", "Join"]
         game = story("grid-hunt", "middle")

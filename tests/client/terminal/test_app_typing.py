@@ -205,19 +205,6 @@ def test_the_panel_names_the_cell_that_is_typed():
     run(scenario())
 
 
-def test_a_letter_in_the_menu_chooses_at_once():
-    async def scenario():
-        game = Scenario("treasure-hunt-duel")
-        async with playing(game.controllers[1]) as player:
-            await player.presses("enter")
-            await player.sees("What at 3C?")
-            await player.presses("q")
-            assert game.seats[1].asked[-1].line == "QUERY 3C"
-            assert player.typed == ""
-
-    run(scenario())
-
-
 def test_the_cell_that_is_typed_is_lit_while_it_is_typed():
     async def scenario():
         async with playing(Scenario("treasure-hunt-duel").controllers[1]) as player:

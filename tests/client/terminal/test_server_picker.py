@@ -72,7 +72,7 @@ def test_a_newcomer_plays_the_computer_after_two_keys_with_or_without_servers(tm
             await ada.shows("1 Ada", "Bot (easy) 2")
         async with lost(tmp_path / "two", search="none") as ada:
             await ada.shows("Play now", "against the computer")
-            ada.press("n", "enter")
+            ada.press("+", "enter")
             await ada.shows("1 Ada", "Bot (easy) 2")
 
     run(scenario())

@@ -101,7 +101,7 @@ def _rooms() -> Iterator[UserAction]:
     yield UserAction(
         "mask",
         _toggle("mask"),
-        lambda now: now.model.board is not None and now.model.involves_secret,
+        lambda now: now.model.board is not None and now.model.involves_secret and not in_replays(now),
         ("*", "f4"),
         _covers,
         help="shows, covers secrets",

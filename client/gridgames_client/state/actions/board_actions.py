@@ -72,17 +72,17 @@ def list_board_actions() -> Iterator[UserAction]:
         rows, cols = ARROWS[key]
         move = press("move rows", rows) if rows else press("move columns", cols)
         yield UserAction(f"vi {letter}", move, both(at_table, lambda now: now.vi), (letter,))
+    yield UserAction("row above", press("pick row", -1), both(in_lobby, keys_act), ("up",))
     yield UserAction(
-        "row above",
-        press("pick row", -1),
+        "row below",
+        press("pick row", 1),
         both(in_lobby, keys_act),
-        ("up",),
+        ("down",),
         on_keys("move"),
         "arrows",
         help="choose a game or a room",
         place="lobby",
     )
-    yield UserAction("row below", press("pick row", 1), both(in_lobby, keys_act), ("down",))
     yield UserAction("tile before", press("pick beside", -1), both(in_lobby, keys_act), ("left",))
     yield UserAction("tile after", press("pick beside", 1), both(in_lobby, keys_act), ("right",))
     for letter, by in (("k", -1), ("j", 1)):
@@ -91,7 +91,7 @@ def list_board_actions() -> Iterator[UserAction]:
         "new room",
         press("new room"),
         in_lobby,
-        ("n",),
+        ("+", "f6"),
         on_keys("new room"),
         help="chooses for a new room",
         place="lobby",
@@ -100,7 +100,7 @@ def list_board_actions() -> Iterator[UserAction]:
         "watch chosen",
         press("watch row"),
         both(in_lobby, lambda now: now.is_room_chosen()),
-        ("w",),
+        ("f5",),
         on_keys("watch"),
         help="watches the chosen room",
         place="lobby",

@@ -16,7 +16,7 @@ def list_question_actions() -> Iterator[UserAction]:
     yield UserAction("no", press("close"), confirm, ("n", "N"), "no")
     yield UserAction("cancel", press("close"), confirm, ("escape", "c-c"))
     yield UserAction("open the room", press("create"), making, ("enter",), "open the room")
-    yield UserAction("change", press("complete"), making, (), "choose and change", "arrows")
+    yield UserAction("change", press("edit value", 1), making, (), "choose and change", "arrows")
     for key, (rows, turns) in ARROWS.items():
         yield UserAction(f"edit {key}", press("edit row", rows) if rows else press("edit value", turns), making, (key,))
     yield UserAction("edit next row", press("edit row", 1), making, ("j", "tab"))
@@ -27,15 +27,15 @@ def list_question_actions() -> Iterator[UserAction]:
     yield UserAction("choose above", press("pick row", -1), choice, ("up",))
     yield UserAction("choose below", press("pick row", 1), choice, ("down",), "move", "arrows")
     yield UserAction("back", press("close"), lambda now: making(now) or choice(now), ("escape", "c-c"), "back")
-    yield UserAction("close", press("close"), reading, ("escape", "c-c", "enter", "q"), "back")
+    yield UserAction("close", press("close"), reading, ("escape", "c-c", "enter"), "back")
     yield UserAction("close help", press("close"), shows_page("help"), ("f1", "?"))
     yield UserAction("close rules", press("close"), shows_page("rules"), ("f2",))
     yield UserAction("close moves", press("close"), shows_page("moves"), ("f8",))
     standings = shows_page("standings")
-    yield UserAction("other game", press("standings", 1), standings, ("right", "l"), "other games", "left right")
-    yield UserAction("game before", press("standings", -1), standings, ("left", "h"))
-    yield UserAction("scroll back", press("scroll page", -1), reading, ("up", "k"))
-    yield UserAction("scroll on", press("scroll page", 1), reading, ("down", "j"), "scroll", "arrows PgUp PgDn")
+    yield UserAction("other game", press("standings", 1), standings, ("right",), "other games", "left right")
+    yield UserAction("game before", press("standings", -1), standings, ("left",))
+    yield UserAction("scroll back", press("scroll page", -1), reading, ("up",))
+    yield UserAction("scroll on", press("scroll page", 1), reading, ("down",), "scroll", "arrows PgUp PgDn")
     yield UserAction("page back", press("scroll page", -LINES_A_PAGE), reading, ("pageup",))
     yield UserAction("page on", press("scroll page", LINES_A_PAGE), reading, ("pagedown", " "))
 
@@ -45,22 +45,28 @@ def list_replay_actions() -> Iterator[UserAction]:
     listing, replaying = both(has_page(PastGames), keys_act), both(has_page(Replaying), keys_act)
     chooses = both(listing, lambda now: bool(now.model.past_games))
     yield UserAction("replay chosen", press("replay chosen"), chooses, ("enter",), on_keys("replay"))
-    yield UserAction(
-        "next step", press("step", 1), replaying, ("right", "enter", "n", "l", " "), on_keys("next"), "right"
-    )
-    yield UserAction("previous step", press("step", -1), replaying, ("left", "p", "h"), on_keys("back"), "left")
-    yield UserAction("next game", press("pick game", 1), chooses, ("down", "j"), on_keys("move"), "arrows")
-    yield UserAction("previous game", press("pick game", -1), chooses, ("up", "k"))
+    yield UserAction("next step", press("step", 1), replaying, ("right", "enter", " "), on_keys("next"), "right")
+    yield UserAction("previous step", press("step", -1), replaying, ("left",), on_keys("back"), "left")
+    yield UserAction("next game", press("pick game", 1), chooses, ("down",), on_keys("move"), "arrows")
+    yield UserAction("previous game", press("pick game", -1), chooses, ("up",))
     yield UserAction("games on", press("pick game", LINES_A_PAGE), chooses, ("pagedown",))
     yield UserAction("games back", press("pick game", -LINES_A_PAGE), chooses, ("pageup",))
-    yield UserAction(
-        "close list", press("close"), lambda now: in_replays(now) and now.on_board, ("escape", "q"), _closes
-    )
+    yield UserAction("close list", press("close"), lambda now: in_replays(now) and now.on_board, ("escape",), _closes)
     yield UserAction("close list at once", press("close"), in_replays, ("c-c",))
-    yield UserAction("other eyes", press("eyes"), replaying, ("e",), on_keys("other eyes"))
+    yield UserAction("other eyes", press("eyes"), replaying, ("*", "f4"), on_keys("other eyes"))
     yield UserAction("first step", press("first step"), replaying, ("home",), on_keys("first, last"), "Home End")
     yield UserAction("last step", press("last step"), replaying, ("end",))
     yield UserAction("type here", press("type"), _types_in_list, ("tab",), "type")
+    for letter, by in (("h", -1), ("l", 1)):
+        yield UserAction(f"vi step {letter}", press("step", by), both(replaying, _vi), (letter,))
+        yield UserAction(f"vi game {letter}", press("standings", by), both(shows_page("standings"), _vi), (letter,))
+    for letter, by in (("k", -1), ("j", 1)):
+        yield UserAction(f"vi row {letter}", press("pick game", by), both(chooses, _vi), (letter,))
+        yield UserAction(f"vi scroll {letter}", press("scroll page", by), both(has_page(TextPage), _vi), (letter,))
+
+
+def _vi(now: Situation) -> bool:
+    return now.vi
 
 
 def _types_in_list(now: Situation) -> bool:

@@ -2,7 +2,6 @@
 
 from gridgames_client.state import cell_input, commands
 from gridgames_client.state.actions.game_actions import (
-    find_by_letter,
     find_default,
     find_typed_verb,
     list_usable,
@@ -114,15 +113,6 @@ def switch_board(controller: Controls) -> None:
         controller.shows_second = not controller.shows_second
         controller.model.drop_notice()
         controller.notify_change()
-
-
-def choose_by_letter(controller: Controls, letter: str) -> bool:
-    """Choose the action that the screen shows with a letter. False if there is none."""
-    page = controller.page
-    number = find_by_letter(list(page.actions), letter) if isinstance(page, Choice) else None
-    if number is not None:
-        choose(controller, number)
-    return number is not None
 
 
 def mark(controller: Controls) -> None:

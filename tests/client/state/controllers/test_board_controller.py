@@ -103,17 +103,6 @@ def test_enter_twice_does_not_spend_the_only_tunnel():
     assert lines(scenario.seats[1])[-1] == "STAY"
 
 
-def test_a_letter_chooses_in_the_menu_what_the_panel_shows_with_it():
-    scenario = queried_twice()
-    controller = scenario.controllers[1]
-    board_controller.act(controller)
-    assert not board_controller.choose_by_letter(controller, "x")
-    assert isinstance(controller.page, Choice)
-    assert board_controller.choose_by_letter(controller, "G")
-    assert controller.page is None
-    assert lines(scenario.seats[1])[-1] == "GUESS 3C"
-
-
 @pytest.mark.parametrize(
     ("slug", "played", "cell", "reason"),
     [
