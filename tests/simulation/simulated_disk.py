@@ -52,11 +52,11 @@ class Queue:
 @contextmanager
 def without_a_file(shelf: "StoreShelf") -> Iterator[None]:
     """Let a writer be made that opens nothing."""
-    open_store, writer.open_store = writer.open_store, lambda path: shelf.store
+    connect, writer.connect = writer.connect, lambda path: shelf.store
     try:
         yield
     finally:
-        writer.open_store = open_store
+        writer.connect = connect
 
 
 class SideFile:

@@ -146,8 +146,12 @@ class Wire:
         if self.paused:
             self.unheard.append(chunk)
         elif not (self.snapped or self.server_knows):
-            self.connection.get_buffer(-1)[: len(chunk)] = chunk
-            self.connection.buffer_updated(len(chunk))
+            buffer = self.connection.get_buffer(-1)
+            part, rest = chunk[: len(buffer)], chunk[len(buffer) :]
+            buffer[: len(part)] = part
+            self.connection.buffer_updated(len(part))
+            if rest:
+                self._comes_up(rest)
 
     def _is_closed_by_client(self) -> None:
         if not (self.snapped or self.server_knows):
