@@ -87,12 +87,19 @@ def disk_failing(world: "World") -> None:
     world.weather.failing = True
 
 
+def files_run_out(world: "World") -> None:
+    world.weather.no_files = True
+    world.clock.later(
+        world.rnd.choice((0.5, 3.0, 20.0)) * world.rnd.random(), setattr, world.weather, "no_files", False
+    )
+
+
 def stranger(world: "World") -> None:
     Stranger(world)
 
 
 TROUBLES: tuple[Callable[["World"], None], ...] = (
     wire_cut, wire_half_open, wire_lost_for_the_server_alone, wire_slow, client_killed, client_started_twice,
-    server_crash, host_asleep, disk_full, disk_slow, disk_failing, stranger,
+    server_crash, host_asleep, disk_full, disk_slow, disk_failing, files_run_out, stranger,
 )  # fmt: skip
-WEIGHTS = (10, 4, 4, 8, 4, 6, 5, 3, 8, 5, 1, 8)
+WEIGHTS = (10, 4, 4, 8, 4, 6, 5, 3, 8, 5, 1, 6, 8)

@@ -2,10 +2,13 @@
 
 from collections.abc import Callable
 from heapq import heappop, heappush
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from gridgames_server.core.limits import CLOCK_GAP, TICK
 from gridgames_server.net.thread_work import think
+
+if TYPE_CHECKING:
+    from tests.simulation.world import Weather
 
 MOMENT = 1e-6  # seconds that pass whatever happens: a loop that goes round at once sees a later time
 WORK = 0.01  # seconds that a thread takes for what it is given
@@ -88,8 +91,8 @@ def _overlap(parts: list[tuple[float, float]], since: float, until: float) -> fl
 class Loop:
     """What the shell asks of asyncio, for one life of a server: nothing of it happens once that life is over."""
 
-    def __init__(self, clock: Clock, luck: Callable[[int], bytes]) -> None:
-        self.clock, self.luck = clock, luck
+    def __init__(self, clock: Clock, luck: Callable[[int], bytes], weather: "Weather") -> None:
+        self.clock, self.luck, self.weather = clock, luck, weather
         self.alive = True
         self.timers: set[Timer] = set()  # those that have not gone off
 
@@ -107,6 +110,8 @@ class Loop:
 
     def run_in_executor(self, _: None, work: Callable[..., Any], *given: Any) -> "Work":
         """Let a thread work; a bot draws from the simulation's luck instead of the system's."""
+        if self.weather.no_files:
+            raise RuntimeError("can't start new thread")
         if work is think:
             given = (given[0], self.luck(32))
         return Work(self, work, given)

@@ -1,18 +1,21 @@
 """A disk in memory, under the real writer: its groups, its rows, its compaction, and what it does on a full disk."""
 
-import json
 import sqlite3
 from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from functools import partial
+from dataclasses import replace
 from pathlib import Path
 from random import Random
+from threading import Event, Lock
 from typing import TYPE_CHECKING, Any
 
-from gridgames_server.core.room_events import GameOver, Record, Snapshot
+from gridgames_server.core.fair_queue import FairQueue
+from gridgames_server.core.room_events import Record, Snapshot
 from gridgames_server.storage import compaction, writer
-from gridgames_server.storage.history_answers import PAGE, AskReplay, FinishedGame, Query, QueryResult
+from gridgames_server.storage.finished_games import read_games, run_query
+from gridgames_server.storage.history_answers import FinishedGame, Query, QueryResult
+from gridgames_server.storage.query_thread import Queries
 from gridgames_server.storage.store import TABLES, Store
 from gridgames_server.storage.writer import Writer, read_whole_log
 from tests.server.stored_hub import Shelf
@@ -50,13 +53,38 @@ class Queue:
 
 
 @contextmanager
-def without_a_file(shelf: "StoreShelf") -> Iterator[None]:
-    """Let a writer be made that opens nothing."""
-    connect, writer.connect = writer.connect, lambda path: shelf.store
+def without_files_and_threads(shelf: "StoreShelf") -> Iterator[None]:
+    """Let a writer be made that opens no file and starts no thread."""
+    parts = writer.connect, writer.Queries
+    writer.connect, writer.Queries = (lambda path: shelf.store), Reader
     try:
         yield
     finally:
-        writer.connect = connect
+        writer.connect, writer.Queries = parts
+
+
+class Reader(Queries):
+    """Answers questions about finished games on the simulated loop, from the store in memory."""
+
+    world: "World"
+    loop: Loop
+
+    def __init__(self, path: Path, call: Callable[[Callable[[], object]], object]) -> None:
+        self.call, self.waiting, self.lock = call, FairQueue(), Lock()
+        self.closed = Event()
+        self.closed.set()  # it does not rest
+        self.reader, self.is_failing = None, False
+
+    def ask(self, query: Query) -> None:
+        self.waiting.put(query)
+        self.loop.call_later(self.world.rnd.random() * self.world.weather.latency, self._answer_next)
+
+    def _read(self, query: Query) -> QueryResult:
+        if self.world.weather.no_files:
+            self.world.failed_queries += 1
+            raise _error("unable to open database file", sqlite3.SQLITE_CANTOPEN)
+        found = run_query(self.world.host.shelf.store, query.question, query.player)
+        return replace(found, games=tuple(game._replace(ended=0.0) for game in found.games))  # it was a real time
 
 
 class SideFile:
@@ -101,8 +129,9 @@ class Disk(Writer):
     """The store of one life of a server; what it has committed is on the shelf for the next."""
 
     def __init__(self, world: "World", shelf: StoreShelf, loop: Loop, broken: Callable[[BaseException], None]) -> None:
-        with without_a_file(shelf):
+        with without_files_and_threads(shelf):
             super().__init__(Path("no file"), self._call_in_order, broken)
+        self.queries.world, self.queries.loop = world, loop
         shelf.last_write.before = world.reaches_a_point
         self.world, self.shelf, self.loop = world, shelf, loop
         self.waiting = Queue(self._plan)
@@ -170,29 +199,10 @@ class Disk(Writer):
         super()._commit(records)
         self.world.reaches_a_point()
 
-    def list_finished_games(self) -> list[FinishedGame]:
+    def list_finished_games(self) -> tuple[FinishedGame, ...]:
         """Return the games that have ended in all lives of the server."""
-        return [_as_kept(record) for record in self.shelf.records if isinstance(record, GameOver)]
-
-    def run_query(self, query: Query) -> None:
-        self.waiting.put(partial(self._run_query, query))
-
-    def _run_query(self, query: Query) -> None:
-        games = [game for game in self.list_finished_games() if query.player in game.players]
-        if isinstance(query.question, AskReplay):
-            found = QueryResult(games=tuple(game for game in games if game.number == query.question.game))
-        else:
-            found = QueryResult(games=tuple(games[::-1][: PAGE + 1]))
-        if query.is_wanted():
-            reply = query.build(found)
-            self.call(lambda: query.send(reply))
-
-
-def _as_kept(over: GameOver) -> FinishedGame:
-    return FinishedGame(
-        over.game_number, over.game, over.edition, over.seed, over.first, over.players, over.names,
-        json.dumps(over.lines), over.winner, over.reason, over.text, 0.0, over.variant,
-    )  # fmt: skip
+        self._archive()
+        return read_games(self.store, "1", {})
 
 
 def _error(text: str, code: int) -> sqlite3.OperationalError:

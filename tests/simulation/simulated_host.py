@@ -54,11 +54,11 @@ class Host:
     def start(self) -> None:
         """Begin a life, from what the last one has kept."""
         clock = self.world.clock
-        self.loop = Loop(clock, self.luck)
+        self.loop = Loop(clock, self.luck, self.world.weather)
         self.disk = Disk(self.world, self.shelf, self.loop, self.breaks)
         saved = self.disk.load()
         self.began = self.time_begins(saved.now)
-        config = ServerConfig(GAMES, "the house", bots=frozenset(BOTS), has_store=True)
+        config = ServerConfig(GAMES, "the house", bots=frozenset(BOTS), has_store=True, has_hints=True)
         self.hub = Hub(config, self.luck, clock.now - self.began)
         self.service = Service(self.hub, self.disk, self.time, BOT_DELAY)
         self.service.loop = self.loop
@@ -92,8 +92,8 @@ class Host:
         clock.later(down, self.start)
 
     def connect(self, holder: Holder) -> Wire | None:
-        """Somebody connects, if there is a server."""
-        if not self.up:
+        """Somebody connects, if there is a server that has a descriptor left."""
+        if not self.up or self.world.weather.no_files:
             return None
         self.numbers += 1
         wire = Wire(self.world, holder, self.service.new_connection(), self.numbers)

@@ -9,6 +9,7 @@ from gridgames_protocol.codec import decode_push, encode
 from gridgames_protocol.framing import SERVER_LINE_MAX, Splitter
 from gridgames_protocol.messages import (
     Again,
+    AskHint,
     AskHistory,
     AskReplay,
     AskStandings,
@@ -43,6 +44,7 @@ if TYPE_CHECKING:
 ANSWER_WITHIN = 30.0  # then the wire is dead, as far as a client can tell
 HEARTBEAT = 12.0
 PATIENCE = 60  # lines of one's own in a game, then it is given up
+ASKS = 0.06  # the chance that an action is a question
 
 
 class Guest:
@@ -57,6 +59,7 @@ class Guest:
         self.wire: Wire | None = None
         self.unsettled: Play | None = None  # typed, and nobody knows whether it was accepted
         self.wants_to_go = self.gone = False
+        self.is_curious = True  # asks for the finished games before leaving
         self.tries = 0
         self._on_a_new_wire()
         self.next_action = self.clock.later(world.rnd.random() * 3, self._acts)
@@ -204,7 +207,9 @@ class Guest:
         return late
 
     def _does_something(self) -> None:
-        if self.place is None:
+        if self.rnd.random() < ASKS and not (self.wants_to_go or self.waiting):
+            self._asks()
+        elif self.place is None:
             self._in_lobby()
         elif self.rnd.random() < self.character.chats and not self.wants_to_go:
             self._chats()
@@ -225,9 +230,18 @@ class Guest:
     def _chats(self) -> None:
         self.says(Chat(self._id(), f"word {self.world.next_word()}"))
 
+    def _asks(self) -> None:
+        """Ask for finished games, for the server, or for a room that there is not."""
+        asks = (AskHistory(1), AskStandings(1), AskStatus(1), AskReplay(1, 1, 3, 0), Join(1, "QQQQQQ"))
+        request = self.rnd.choice(asks)
+        self.says(type(request)(self._id(), *[getattr(request, key) for key in request.__match_args__[1:]]))
+
     def _in_lobby(self) -> None:
         if self.wants_to_go:
-            if not self.waiting and self.clock.now - self.came_at > 1:
+            if self.is_curious and not self.waiting:
+                self.is_curious = False
+                self.says(AskHistory(self._id()))
+            elif not self.waiting and self.clock.now - self.came_at > 1:
                 self.says(ByeRequest(self._id()))
                 self.gone = True
             return
@@ -235,16 +249,12 @@ class Guest:
             return
         chance, rooms = self.rnd.random(), self.lobby["rooms"]
         open_rooms = [row["room"] for row in rooms if row["open"]] + self.world.whispered
-        if chance < 0.06:
-            asks = (AskHistory(1), AskStandings(1), AskStatus(1), AskReplay(1, 1, 3, 0), Join(1, "QQQQQQ"))
-            request = self.rnd.choice(asks)
-            self.says(type(request)(self._id(), *[getattr(request, key) for key in request.__match_args__[1:]]))
-        elif open_rooms:
+        if open_rooms:
             code = self.rnd.choice(open_rooms)
             if code in self.world.whispered:
                 self.world.whispered.remove(code)
             self.says(Join(self._id(), code))
-        elif rooms and chance < 0.06 + self.character.watches:
+        elif rooms and chance < self.character.watches:
             self.says(Watch(self._id(), self.rnd.choice(rooms)["room"]))
         else:
             self._opens()
@@ -280,6 +290,8 @@ class Guest:
             self.says(self.rnd.choice((Resign, Leave))(self._id()))
         elif chance < character.resigns + 0.01 and not self.wants_to_go:
             self.says(Again(self._id()))
+        elif chance < character.resigns + 0.05 and self._may_ask_hint():
+            self.says(AskHint(self._id()))
         elif self._offers_draw() and not self.wants_to_go:
             self.says(OfferDraw(self._id()))
         elif self.rnd.random() < character.errs and not self.wants_to_go:
@@ -293,6 +305,11 @@ class Guest:
         assert self.place
         offers = self.place.get("draw", ())
         return self.place["you"] not in offers and self.rnd.random() < (0.3 if offers else 0.01)
+
+    def _may_ask_hint(self) -> bool:
+        """True where hints are given: in rooms with hints, and against the computer."""
+        assert self.place
+        return self.place.get("hints", False) or any(seat and seat["bot"] for seat in self.place["seats"])
 
     def _types(self, line: str, rev: int | None) -> None:
         self.typed += 1

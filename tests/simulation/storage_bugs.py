@@ -11,9 +11,11 @@ from gridgames_server.core.hub import Hub
 from gridgames_server.core.room import Room
 from gridgames_server.core.room_events import DrawOffered, LinePlayed, Record, RoomClosed, RoomEvent
 from gridgames_server.core.state import Session, State
+from gridgames_server.games import match
 from gridgames_server.games.game import Chance
-from gridgames_server.storage import compaction, restore, writer
+from gridgames_server.storage import compaction, finished_games, restore, writer
 from gridgames_server.storage.outbox import Outbox
+from gridgames_server.storage.query_thread import Queries
 from gridgames_server.storage.store import FIRST_LINK, Row, Start
 from gridgames_server.storage.writer import Writer
 from tests.simulation.planted import Bug, entering
@@ -192,6 +194,29 @@ def forgotten_group(right: Any) -> Any:
 @bug("nobody finds out that the disk has space again", Writer, "retry_full_disk", "end", "bounds")
 def full_for_ever(right: Any) -> Any:
     return lambda writer: None
+
+
+# Finished games -------------------------------------------------------------------------------------------------------
+
+
+@bug("questions about finished games end with one that fails", Queries, "_answer_next", "end")
+def dead_reader(right: Any) -> Any:
+    def answer_next(reader: Any) -> None:
+        reader.is_failing |= reader.world.weather.no_files
+        if not reader.is_failing:
+            right(reader)
+
+    return answer_next
+
+
+@bug("the check knows no draw by agreement", match, "OUTSIDE_REASONS", "check")
+def forgotten_reason(right: Any) -> Any:
+    return right - {"agreed"}
+
+
+@bug("the variant of a finished game is not kept", finished_games, "join_variant", "check")
+def forgotten_variant(right: Any) -> Any:
+    return lambda game, variant: game
 
 
 # The rows of the log --------------------------------------------------------------------------------------------------

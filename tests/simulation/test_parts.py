@@ -6,7 +6,7 @@ from gridgames_server.core.limits import CLOCK_GAP
 from gridgames_server.core.room_events import Heartbeat
 from tests.simulation.simulated_clock import Clock, Loop
 from tests.simulation.simulated_host import MARK, Crash, Marked
-from tests.simulation.world import World
+from tests.simulation.world import Weather, World
 
 
 class Listener:
@@ -72,7 +72,7 @@ def test_the_server_may_count_neither_a_sleep_nor_a_short_pause():
 
 def test_nothing_of_a_life_happens_after_its_end():
     clock, done = Clock(), []
-    loop = Loop(clock, Marked(1))
+    loop = Loop(clock, Marked(1), Weather())
     loop.call_later(1, done.append, "alive")
     loop.call_later(2, done.append, "dead")
     clock.step()

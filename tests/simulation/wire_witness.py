@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from gridgames_protocol.messages import (
     Again,
+    AskHint,
     AskHistory,
     AskReplay,
     AskStandings,
@@ -37,7 +38,8 @@ if TYPE_CHECKING:
 RAW, HEX = MARK, MARK.hex().encode()
 TYPED = (b"hIdE", b"gOaL", b"mOvE")  # how a secret line is typed here, and nowhere else
 OPEN = {"over", "opening", "replay"}  # where everything may be read
-LATER = (AskHistory, AskReplay, AskStandings)  # answered when the store has found it
+LATER = (AskHint, AskHistory, AskReplay, AskStandings)  # answered when a thread has found it
+QUERIES = (AskHistory, AskReplay, AskStandings)
 TABLE = ("phase", "turn", "you", "prompt", "board", "facts", "actions", "state", "private")  # what a revision shows
 KEPT: dict[type, str] = {  # the record that each of these leads to
     Again: "again",
@@ -263,7 +265,11 @@ class Witness:
         raise breach("commit", "a result is told that is not on disk")
 
     def _is_wrong(self, heard: Heard, told: dict[str, Any]) -> None:
-        if told["code"] == "internal":
+        if told["code"] != "internal":
+            return
+        if self.world.failed_queries and isinstance(heard.later.get(told["re"]), QUERIES):
+            self.world.failed_queries -= 1
+        else:
             raise breach("shell", f"player {heard.player} is told that something went wrong on the server")
 
     def _parts(self, heard: Heard, told: dict[str, Any]) -> None:

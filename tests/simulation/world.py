@@ -28,6 +28,7 @@ class Weather:
     latency: float = USUAL_LATENCY
     full: bool = False
     failing: bool = False
+    no_files: bool = False  # nobody on this machine gets another descriptor or thread
 
 
 class World:
@@ -40,6 +41,7 @@ class World:
         self.weather = Weather()
         self.faults: Counter[str] = Counter()
         self.splits = self.words = 0
+        self.failed_queries = 0  # nobody was told of these yet
         self.fuse = 0  # points that the server still passes before it crashes; 0: it does not
         self.typed: dict[tuple[bytes, int], set[str]] = {}  # the lines of each play, by the token's hash
         self.whispered: list[str] = []  # codes of private rooms, told outside the server
@@ -117,7 +119,7 @@ class World:
     def _heal(self) -> None:
         self.healed = self.clock.now
         self.fuse = 0
-        self.weather.full = self.weather.failing = False
+        self.weather.full = self.weather.failing = self.weather.no_files = False
         self.weather.latency = USUAL_LATENCY
         for guest in self.guests:
             guest.wants_to_go = True

@@ -13,6 +13,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from functools import partial
 from itertools import count
 
@@ -339,8 +340,8 @@ class Service:
         due = self.loop.time() + self.bot_delay
         try:
             found = self.loop.run_in_executor(self._thinkers, think, question, os.urandom(32))
-        except RuntimeError as error:  # no thread can be started
-            self.loop.call_soon(self._end_thought, question, due, error)
+        except RuntimeError:  # no thread can be started now
+            self.loop.call_later(TICK, self._think, question)
         else:
             found.add_done_callback(partial(self._take_thought, question, due))
 
@@ -366,10 +367,12 @@ class Service:
 
     def _analyse(self, over: GameOver) -> None:
         """Analyse a game in a thread, unless too many wait already."""
-        if not self.stopping and self._analyses < ANALYSES_MAX:
-            self._analyses += 1
+        if self.stopping or self._analyses >= ANALYSES_MAX:
+            return
+        with suppress(RuntimeError):  # no thread can be started now: this game goes without
             found = self.loop.run_in_executor(self._analyst, analyse_record, over)
             found.add_done_callback(partial(self._send_analysis, over))
+            self._analyses += 1
 
     def _send_analysis(self, over: GameOver, done: asyncio.Future[Analysis | None]) -> None:
         self._analyses -= 1
