@@ -5,6 +5,7 @@ import asyncio
 import contextlib
 import getpass
 import os
+import shutil
 import sys
 import time
 from collections.abc import AsyncIterator, Callable, Coroutine
@@ -280,6 +281,8 @@ async def play_in_plain_lines(
     from gridgames_client.terminal.plain.typed_lines import run_until_ended
 
     table = Plain(controller, write_line, echo.show, asyncio.get_running_loop().call_soon)
+    if sys.stdout and sys.stdout.isatty():
+        table.count_columns = lambda: shutil.get_terminal_size().columns
     table.remember_words = partial(store_choice, "words")
     if home is not None and home.why_not_stored:
         table.goodbye_in_game = ""

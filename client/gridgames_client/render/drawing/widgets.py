@@ -144,20 +144,19 @@ def is_said_elsewhere(model: Model, event: Event) -> bool:
     return event.kind == "system" and (event.text in model.notice or event.text.startswith(other))
 
 
-def draw_speaker(model: Model, event: Event, glyphs: Glyphs) -> str:
-    """The speaker of a chat line. Without colours the seat's number is added; no name can contain its brackets."""
-    if not event.seat:
-        return f"{harmless(event.name or 'somebody')} (watching)"
-    return name_seat(model, event.seat, NAME_MAX) if glyphs.filled else model.seat_name(event.seat)
+def draw_speaker(model: Model, event: Event, columns: int) -> Fragment:
+    """The speaker of a chat line in one row. No name, and no sentence of the server, begins like it: `Ada [1]:`"""
+    style, mark = (f"class:seat{event.seat}", f" [{event.seat}]:") if event.seat else ("class:quiet", " (watching):")
+    name = name_seat(model, event.seat, NAME_MAX) if event.seat else harmless(event.name or "somebody")
+    return Fragment(style, clip(clip(name, max(1, columns - len(mark))) + mark, columns))
 
 
 def draw_event(model: Model, event: Event, glyphs: Glyphs, columns: int) -> list[Line]:
-    """An event as a sentence; chat can't look like anything else."""
+    """An event as a sentence. Chat has its speaker in front, and its later rows are indented."""
     if event.kind == "chat":
-        who = draw_speaker(model, event, glyphs)
-        first, *rest = wrap(f"{who}: {event.text}", columns, "class:chat", "  ")
-        style = f"class:seat{event.seat}" if event.seat else "class:quiet"
-        name = clip(f"{who}:", columns)
-        return [[Fragment(style, name), Fragment("class:chat", first[0].text[len(name) :])], *rest]
+        who = draw_speaker(model, event, columns)
+        size = columns_of(who.text)
+        first, *rest = wrap(f"{'x' * size} {event.text}", columns, "class:chat", "  ")  # a name is not broken
+        return [[who, Fragment("class:chat", first[0].text[size:])], *rest]
     style = {"hint": "class:hint", "system": "class:system"}.get(event.kind, "class:move")
     return wrap(model.insert_names(event.text), columns, style, "  ")

@@ -4,7 +4,6 @@ import re
 from dataclasses import replace
 
 from gridgames_client.render.drawing.text_layout import (
-    Fragment,
     Glyphs,
     Line,
     blank,
@@ -33,6 +32,7 @@ from gridgames_protocol.messages import Event
 from gridgames_protocol.safe_text import harmless
 
 GAP = 2  # columns between two sentences
+SPEAKER_MAX = 28  # columns: a name of 16, and that its owner watches
 
 
 def draw_news(controller: Controller, glyphs: Glyphs, columns: int, rows: int, paned: bool) -> list[Line]:
@@ -194,6 +194,5 @@ def fill_rows(lines: list[Line], last: list[Line]) -> list[Line]:
 
 def draw_last_words(model: Model, event: Event, glyphs: Glyphs) -> Line:
     """The last chat line."""
-    who = draw_speaker(model, event, glyphs)
-    style = f"class:seat{event.seat}" if event.seat else "class:quiet"
-    return [Fragment(style, f"{who}: "), *say(cut(harmless(event.text), 30, glyphs.more), "class:chat")]
+    who = draw_speaker(model, event, SPEAKER_MAX)
+    return [who, blank(1), *say(cut(harmless(event.text), 30, glyphs.more), "class:chat")]

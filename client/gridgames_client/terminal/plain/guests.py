@@ -27,6 +27,7 @@ PER_ADDRESS = 8  # connections of one address at once: a family fits, and one ma
 KEPT_MAX = 200  # guests who can come back with their word
 KEPT_PER_ADDRESS = 20  # of one address, so that nobody's words push out those of others
 SEAT_KEPT = 86_400.0  # seconds that the word of somebody in a game is kept for sure; the room is closed by then
+GUEST_COLUMNS = 80  # nobody tells how wide their window is
 UNSENT_MAX = 256_000  # bytes that a guest may leave unread
 HELLO_WITHIN = 30.0  # seconds for a stranger to say a name
 CLOSE_WITHIN = 5.0  # seconds for a guest to read the last lines
@@ -244,6 +245,7 @@ class Guest:
         model = Model(str(door.server), tls=door.options.tls)
         controller = Controller(model, lambda request: None, lambda what: None, refuse_to_save, time.monotonic)
         table = Plain(controller, self.write, later=asyncio.get_running_loop().call_soon)
+        table.count_columns = lambda: GUEST_COLUMNS
         table.goodbye_in_game = KEPT
         options = door.options
         connection = Connection(

@@ -4,6 +4,7 @@ import asyncio
 from collections import deque
 from collections.abc import Callable, Sequence
 
+from gridgames_client.render.drawing.text_layout import plain, wrap
 from gridgames_client.render.past_games import replay_screen
 from gridgames_client.state.cell_input import CellPrompt
 from gridgames_client.state.commands import Confirm, TextPage
@@ -69,6 +70,8 @@ class Plain:
         self.later = later  # calls a function when all messages that have arrived are taken
         self.remember_words: Callable[[bool], None] = lambda as_words: None  # stores the player's choice
         self.is_interrupted = False  # by Ctrl-C
+        # Of the terminal, or 0. If it broke a line of chat itself, a row could begin like a sentence of the server.
+        self.count_columns: Callable[[], int] = lambda: 0
         self.goodbye_in_game = KEPT  # empty if a running game can't be resumed
         controller.notify = self.on_notification
         self.welcomed, self.ended = asyncio.Event(), asyncio.Event()
@@ -341,7 +344,9 @@ class Plain:
         self.printed_events.append(event.text)
         if event.kind == "chat":
             seat = f"Player {event.seat}" if event.seat else "watching"
-            self.say(f"{event.name or 'somebody'} ({seat}): {event.text}")
+            said = f"{event.name or 'somebody'} ({seat}): {event.text}"
+            columns = self.count_columns()
+            self.say_all([plain(line) for line in wrap(said, columns - 1, "", "  ")] if columns else [said])
         else:
             self.say(event.text)
 
