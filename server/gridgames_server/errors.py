@@ -4,6 +4,8 @@ import traceback
 
 from gridgames_protocol.messages import ErrorCode
 
+SEE_LOG = "something went wrong on the server: its log says where"
+
 
 class Refusal(Exception):
     """A refused request, and why. A game refuses lines that can't be read (`syntax`) or are forbidden (`illegal`).

@@ -265,9 +265,11 @@ def make_search_answer(hub: Hub, sockets: list[socket.socket], tls: bool) -> Cal
 
 def give_up(error: BaseException) -> None:
     """End at once: after a failed write nobody knows what the disk holds. The next start reads it again."""
-    log.critical("the store can't be written: %s", error)
-    logging.shutdown()  # write that line
-    os._exit(DISK_BROKEN)
+    try:
+        log.critical("the store can't be written: %s", error)
+        logging.shutdown()  # write that line
+    finally:
+        os._exit(DISK_BROKEN)
 
 
 def announce(found: list[str], urls: list[str], tls: bool, as_json: bool) -> None:

@@ -1,6 +1,9 @@
 """The real program, in a process of its own: what it says, whom it lets in, how it ends, and what it logs."""
 
+import asyncio
+import os
 import re
+import resource
 import signal
 import ssl
 import subprocess
@@ -10,9 +13,10 @@ from pathlib import Path
 import pytest
 
 from gridgames_protocol.codec import encode
-from gridgames_protocol.messages import PROTOCOL, Bye, Chat, Create, Error, Event, Hello, Join, Play
+from gridgames_protocol.messages import PROTOCOL, AskStandings, Bye, Chat, Create, Error, Event, Hello, Join, Play
+from gridgames_server.admin.control_socket import ask_server, default_socket
 from tests.server.tcp_tables import sit_down
-from tests.wire import PROGRAM, environment, program, read_all, run
+from tests.wire import PROGRAM, environment, program, read_all, run, until
 
 CERT = Path(__file__).with_name("localhost.cert.pem")
 KEY = Path(__file__).with_name("localhost.key.pem")
@@ -125,6 +129,29 @@ def test_a_second_signal_ends_it_at_once():
             server.process.send_signal(signal.SIGTERM)
             await ada.sees(Bye)
             assert await server.ends(signal.SIGTERM) == 1
+
+    run(scenario())
+
+
+def test_a_server_without_file_descriptors_for_a_while_goes_on_afterwards(tmp_path):
+    async def scenario():
+        async with program("--store", str(tmp_path / "store")) as server:
+            table = await sit_down(server, "grid-conquest")
+            pid = server.process.pid
+            limits = resource.prlimit(pid, resource.RLIMIT_NOFILE)
+            used = len(os.listdir(f"/proc/{pid}/fd"))
+            resource.prlimit(pid, resource.RLIMIT_NOFILE, (used, limits[1]))
+            eve = await server.connection()
+            browser = await server.stranger(b"GET / HTTP/1.1\r\n\r\n")
+            status = asyncio.create_task(ask_server(default_socket(tmp_path / "store"), "status"))
+            await until(lambda: b"no more files can be opened" in os.pread(server.errors.fileno(), 10_000, 0))
+            await table.types(1, "C3")
+            resource.prlimit(pid, resource.RLIMIT_NOFILE, limits)
+            await eve.hello("Eve")
+            assert (await status)[0] == 0
+            assert (await read_all(browser)).startswith(b"HTTP/1.1 200 OK")
+            await table.end()
+            assert (await eve.says(AskStandings)).rows
 
     run(scenario())
 

@@ -19,6 +19,7 @@ CALLS = (0.15, 0.4)  # seconds after the first; datagrams get lost, and a sleepi
 AGAIN = 5.0  # seconds between two later calls: rare enough for many clients on one network
 QUIET = 0.5  # seconds without any answer: there is no server
 WITHIN = 1.0  # seconds to wait for more answers after the first
+RETRY = 0.01  # seconds to wait after an error of the network
 DATAGRAM_MAX = 65_536  # bytes; Windows reports an error for a longer one
 DRAINED_MAX = 500  # datagrams that are read at once; a flood of them must not keep the loop busy
 EVERYBODY, MYSELF = "255.255.255.255", "127.0.0.1"
@@ -51,7 +52,8 @@ class Search:
         while True:
             try:
                 datagram, sender = await loop.sock_recvfrom(self.opened, DATAGRAM_MAX)
-            except ConnectionError:  # nobody listens at one of the places
+            except OSError:  # nobody listens at one of the places, or it can't be reached
+                await asyncio.sleep(RETRY)
                 continue
             self.receive(datagram, sender[0])
             await asyncio.sleep(0)  # a flood of answers must not keep the loop busy

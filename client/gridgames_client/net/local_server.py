@@ -112,9 +112,9 @@ async def _run_server(process: ServerProcess, restarts: int = RESTARTS) -> Async
 async def _restart(running: list[ServerProcess], address: Address, restarts: int) -> None:
     """When the server has died, start it again with the same games, at the same address or not at all."""
     while len(running) <= restarts:
-        await asyncio.to_thread(running[-1].child.wait)
-        await asyncio.to_thread(running[-1].end)
-        with contextlib.suppress(OSError):  # it is tried again
+        with contextlib.suppress(OSError, RuntimeError):  # no descriptor or thread is left: it is tried again
+            await asyncio.to_thread(running[-1].child.wait)
+            await asyncio.to_thread(running[-1].end)
             running.append(start_keeping())
             if await _read_address(running[-1]) != address:
                 await asyncio.to_thread(running[-1].end)

@@ -98,11 +98,10 @@ class App:
 
     async def run(self) -> None:
         """Draw until the player leaves. The terminal is restored in every case."""
-        loop = asyncio.get_running_loop()
         call_on_signals(("SIGTERM", "SIGHUP"), self.leave)
         self.window.open()
         self.on_notification("change")
-        ticking = loop.create_task(self.tick())
+        self.tick()
         try:
             await self.application.run_async(set_exception_handler=False, handle_sigint=False)
         finally:
@@ -110,15 +109,13 @@ class App:
             self.window.close()
             self.application.output.clear_title()
             self.application.output.flush()
-            ticking.cancel()
-            await asyncio.gather(ticking, return_exceptions=True)
+            self.ticking.cancel()
 
-    async def tick(self) -> None:
-        """Draw again every second while a clock is shown."""
-        while True:
-            await asyncio.sleep(1)
-            if self.controller.model.clock_ends is not None:
-                self.application.invalidate()
+    def tick(self) -> None:
+        """Draw again every second while a clock is shown. A bug ends the program: it is the loop that calls this."""
+        self.ticking = asyncio.get_running_loop().call_later(1, self.tick)
+        if self.controller.model.clock_ends is not None:
+            self.application.invalidate()
 
     # What happens -----------------------------------------------------------------------------------------------------
 

@@ -98,9 +98,11 @@ def read_lines(typed: Callable[[str | None], None]) -> None:
 
     def guarded() -> None:
         with contextlib.suppress(RuntimeError):  # the loop is closed
-            with contextlib.suppress(OSError):  # the terminal is gone: end of input
-                reading()
-            loop.call_soon_threadsafe(typed, None)
+            try:
+                with contextlib.suppress(OSError, ValueError):  # the terminal is gone, or stdin is closed
+                    reading()
+            finally:
+                loop.call_soon_threadsafe(typed, None)
 
     threading.Thread(target=guarded, daemon=True).start()
 

@@ -15,7 +15,7 @@ from gridgames_server.admin import commands, portability
 from gridgames_server.admin.health import Health
 from gridgames_server.core.effects import AnswerHost, Effect
 from gridgames_server.core.hub import Hub
-from gridgames_server.errors import Refusal
+from gridgames_server.errors import SEE_LOG, Refusal, locate
 from gridgames_server.net.service import Service
 from gridgames_server.storage.side_files import resolve
 from gridgames_server.storage.store import StoreError
@@ -106,6 +106,9 @@ async def _answer(commands: Mapping[str, Command], word: str, rest: str) -> str:
         return "0" + await command(rest)
     except Refusal as refusal:
         return "1" + refusal.text
+    except Exception as bug:
+        log.error("bug in a command of the host: %s", locate(bug))
+        return "1" + SEE_LOG
 
 
 # The commands ---------------------------------------------------------------------------------------------------------

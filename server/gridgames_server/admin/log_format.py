@@ -93,7 +93,7 @@ class NonBlockingHandler(logging.Handler):
             try:
                 self._stream.write(lines)
                 self._stream.flush()
-            except (OSError, ValueError):  # nobody reads, or the stream is closed
+            except Exception:  # nobody reads, or the stream is closed or missing
                 continue
             if dropped:
                 logging.getLogger("gridgames").warning("%d lines of the log were dropped: nobody read them", dropped)

@@ -232,6 +232,7 @@ class Connection(asyncio.BufferedProtocol):
         if self._is_http:
             if lines:
                 self._line_since = None
+                self.hold_input()  # until the answer: the rest of the request must not be taken for another one
                 self._owner.http_requested(self, lines[0] if isinstance(lines[0], bytes) else b"")
             return
         self._owner.lines_received(self, lines, size, max(0, parts - len(lines)))

@@ -17,6 +17,7 @@ from gridgames_server.core.limits import (
     CALLS_SAVED,
 )
 from gridgames_server.core.rate_limit import TokenBucket
+from gridgames_server.errors import locate
 from gridgames_server.net import addresses
 
 DATAGRAM_MAX = 65_536  # bytes; Windows reports an error for a longer one
@@ -90,7 +91,12 @@ async def _answer_all(
         except OSError:
             await asyncio.sleep(RETRY)
             continue
-        answer = _answer(datagram, caller, describe, limiter, clock())
+        try:
+            answer = _answer(datagram, caller, describe, limiter, clock())
+        except Exception as bug:  # the next caller is answered
+            log.error("bug in an answer to a search: %s", locate(bug))
+            await asyncio.sleep(RETRY)
+            continue
         if answer:
             with suppress(OSError):
                 opened.sendto(answer, caller)

@@ -80,8 +80,8 @@ class HttpDownload:
         self._downloads: dict[int, str] = {}  # connection id -> address
 
     def get_file(self, loop: asyncio.AbstractEventLoop) -> asyncio.Future[bytes]:
-        """Return the file. It is built once, in a thread, at the first call."""
-        if self._built is None:
+        """Return the file. It is built once, in a thread, at the first call; after a failure it is built again."""
+        if self._built is None or (self._built.done() and has_failed(self._built)):
             self._built = loop.run_in_executor(None, self.build)
             self._built.add_done_callback(log_checksum)
         return self._built
@@ -113,7 +113,7 @@ class HttpDownload:
         """Send the page or the file. The file has been built."""
         if not connection.is_open:
             return
-        if built.cancelled() or built.exception():
+        if has_failed(built):
             finish(connection, build_line_response("500 Internal Server Error", "The file can't be built.", method))
         elif path == "/":
             body = build_page(self.name, connection.typed_address(), connection.has_tls, built.result())
@@ -132,6 +132,11 @@ class HttpDownload:
     def _may_download(self, address: str) -> bool:
         own = sum(other == address for other in self._downloads.values())
         return len(self._downloads) < DOWNLOADS_MAX and own < DOWNLOADS_PER_ADDRESS
+
+
+def has_failed(built: asyncio.Future[bytes]) -> bool:
+    """True if the file could not be built."""
+    return built.cancelled() or built.exception() is not None
 
 
 def log_checksum(built: asyncio.Future[bytes]) -> None:

@@ -246,7 +246,15 @@ class Service:
         unflushed, self._unflushed = self._unflushed, []
         for connection in unflushed:
             if connection.is_open:
-                connection.flush()
+                self._attempt(connection, connection.flush)
+
+    def _attempt(self, connection: Connection, act: Callable[[], object]) -> None:
+        """Do something for one of many connections. After a bug it is closed, and the others come next."""
+        try:
+            act()
+        except Exception as bug:
+            log.error("bug in the connection of session %d: %s", connection.id, locate(bug))
+            connection.abort()
 
     # Time -------------------------------------------------------------------------------------------------------------
 
@@ -261,7 +269,7 @@ class Service:
         self._tick_in(TICK)
         now = self.clock.tick()
         for connection in list(self.connections.values()):
-            self._check_deadlines(connection, now)
+            self._attempt(connection, partial(self._check_deadlines, connection, now))
         if self._gaps != self.clock.gaps:
             self._gaps = self.clock.gaps
             self.do(self.hub.show_clocks(now))

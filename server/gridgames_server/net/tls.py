@@ -118,5 +118,7 @@ class HandshakeQueue:
         if not self._waiting:
             return
         began = self._clock()
-        self._waiting.take().continue_handshake()
-        self._call_later(max(HANDSHAKE_PAUSE, 2 * (self._clock() - began)), self._next)
+        try:
+            self._waiting.take().continue_handshake()
+        finally:  # a bug must not end the handshakes of all others
+            self._call_later(max(HANDSHAKE_PAUSE, 2 * (self._clock() - began)), self._next)

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from gridgames_server.core.room_events import GameOver, PlayerForgotten, PlayerNamed, Record, Snapshot
+from gridgames_server.errors import SEE_LOG, locate
 from gridgames_server.storage.compaction import compact
 from gridgames_server.storage.finished_games import (
     archive_games,
@@ -100,6 +101,7 @@ class Writer:
         self.unarchived_names: dict[int, str] = {}  # new names that are not archived yet
         self.log_size = self.base_size = 0  # bytes of records in the log and in the base
         self.is_compacting = False
+        self.compact_at = COMPACT_AT  # the size of the log at which the next compaction begins
         self.is_disk_full = False
         self.waiting: queue.SimpleQueue[Entry | Task | None] = queue.SimpleQueue()
         self.thread = threading.Thread(target=self._write_all, name="writer", daemon=True)
@@ -196,7 +198,11 @@ class Writer:
                 raise
             except sqlite3.DatabaseError as error:  # the server starts with what can be read
                 log.warning("the store is damaged, and can't be tidied up: %s", error)
+        self._set_base_size()
+
+    def _set_base_size(self) -> None:
         self.base_size = self._size_of("base")
+        self.compact_at = max(COMPACT_AT, 2 * self.base_size)
 
     def _size_of(self, table: str) -> int:
         (size,) = self.store.execute(f"SELECT coalesce(sum(length(records)), 0) FROM {table}").fetchone()
@@ -208,6 +214,9 @@ class Writer:
                 why = write_copy(reader, path, lambda: self.closed.wait(BACKUP_REST))
         except sqlite3.Error as error:
             why = f"can't read the store: {error}"
+        except Exception as bug:  # the host waits for the answer
+            log.error("bug in a backup: %s", locate(bug))
+            why = SEE_LOG
         self.call(lambda: done(why))
 
     # The writer's thread ----------------------------------------------------------------------------------------------
@@ -277,8 +286,8 @@ class Writer:
         self.log_size += len(row.records)
         if len(self.unarchived_games) >= ARCHIVE_AT:
             self.waiting.put(self._archive)
-        if self.log_size > max(COMPACT_AT, 2 * self.base_size) and not self.is_compacting:
-            self.is_compacting = True
+        if self.log_size > self.compact_at:
+            self.compact_at = self.log_size + TIDY_AT  # if this attempt fails, the next one comes then
             self.waiting.put(self._begin_compaction)
 
     def _note_last_write(self) -> None:
@@ -332,10 +341,31 @@ class Writer:
 
     def _begin_compaction(self) -> None:
         """Start a thread that reads the log up to here. Compaction follows when it has finished."""
+        if self.is_compacting:
+            return
         self._archive()
-        threading.Thread(target=self._read_for_compaction, args=(self.seq,), name="compaction", daemon=True).start()
+        reading = threading.Thread(target=self._read_for_compaction, args=(self.seq,), name="compaction", daemon=True)
+        self.is_compacting = True
+        try:
+            reading.start()
+        except RuntimeError as error:  # the system allows no more threads
+            log.error("the log can't be compacted now: %s", error)
+            self.is_compacting = False
 
     def _read_for_compaction(self, upto: int) -> None:
+        try:
+            ledger = self._read_slowly(upto)
+        except Exception as error:  # there may be no file descriptors
+            why = error if isinstance(error, sqlite3.OperationalError) else locate(error)
+            log.error("the log can't be compacted now: %s", why)
+            self.is_compacting = False
+            return
+        if ledger.faults:  # the state in memory is right; the next start repairs the store
+            log.error("the store is damaged and is not compacted: %s", ledger.faults[0])
+            return
+        self.waiting.put(partial(self._compact, compact(self.store, ledger), self.log_size))
+
+    def _read_slowly(self, upto: int) -> Ledger:
         rows = iter(range(1, 2**62))
 
         def pause() -> None:
@@ -343,11 +373,7 @@ class Writer:
                 time.sleep(PAUSE)
 
         with closing(connect_reader(self.path)) as reader:
-            ledger = read_whole_log(reader, upto, pause)
-        if ledger.faults:  # the state in memory is right; the next start repairs the store
-            log.error("the store is damaged and is not compacted: %s", ledger.faults[0])
-            return
-        self.waiting.put(partial(self._compact, compact(self.store, ledger), self.log_size))
+            return read_whole_log(reader, upto, pause)
 
     def _compact(self, steps: Iterator[None], grown: int) -> None:
         """Do one step of a compaction, and queue the next step."""
@@ -356,7 +382,7 @@ class Writer:
         except StopIteration:
             self.is_compacting = False
             self.log_size -= grown
-            self.base_size = self._size_of("base")
+            self._set_base_size()
         except sqlite3.OperationalError:  # the disk may be full; a later compaction begins anew
             self.is_compacting = False
             raise

@@ -1,6 +1,7 @@
 """Looking for servers: whoever answers is found, nobody else is waited for, and nonsense is dropped."""
 
 import asyncio
+import errno
 import socket
 import time
 from contextlib import asynccontextmanager, suppress
@@ -116,6 +117,24 @@ def test_a_flood_of_answers_is_held_in_bounds():
         async with pretending(reply) as (_, place), search_servers([place]) as looking:
             assert len(await looking.collect()) <= 50
             assert len(looking.found.heard) <= HEARD_MAX
+
+    run(scenario())
+
+
+def test_after_an_error_of_the_network_answers_are_still_heard(monkeypatch):
+    async def scenario():
+        loop = asyncio.get_running_loop()
+        real, errors = loop.sock_recvfrom, [OSError(errno.EHOSTUNREACH, "No route to host")]
+
+        async def receive(*given):
+            if errors:
+                raise errors.pop()
+            return await real(*given)
+
+        monkeypatch.setattr(loop, "sock_recvfrom", receive)
+        async with pretending(lambda call: [encode_answer(answer(call))]) as (_, place):
+            assert (await found(place))[0] == [("the attic", f"{LOCAL}:4743")]
+        assert errors == []
 
     run(scenario())
 

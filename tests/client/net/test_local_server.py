@@ -15,7 +15,7 @@ from gridgames_client.net.server_status import ask_status
 from gridgames_client.net.start_commands import client_command, server_command
 from tests.client.client_process import child
 from tests.client.pseudo_terminal import terminal
-from tests.wire import LOCAL, program, run, turn
+from tests.wire import LOCAL, program, run, turn, until
 
 
 async def at_a_table(ada):
@@ -108,6 +108,26 @@ def test_a_client_killed_and_restarted_at_once_has_the_same_player_and_games(tmp
             async with child(state=tmp_path) as again:
                 await again.reads("Connected to gridgames as Ada.")
                 await remembers(again)
+
+    run(scenario())
+
+
+def test_a_server_that_dies_is_started_again_when_there_is_a_thread_for_it(tmp_path, monkeypatch):
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+    real, failures = asyncio.to_thread, [RuntimeError("can't start new thread")]
+
+    async def fail_once(call):
+        if call.__name__ == "end" and failures:
+            raise failures.pop()
+        return await real(call)
+
+    async def scenario():
+        monkeypatch.setattr(asyncio, "to_thread", fail_once)
+        process = start_keeping()
+        async with run_local_server(process) as home:
+            process.child.kill()
+            await until(lambda: not failures)
+            await answers(home.address)
 
     run(scenario())
 

@@ -84,3 +84,15 @@ def test_typed_lines_come_from_the_console_and_the_echo_is_switched_there(monkey
         assert console.echoes
 
     run(scenario())
+
+
+def test_lines_of_an_input_that_is_closed_are_at_their_end(monkeypatch, tmp_path):
+    async def scenario():
+        with (tmp_path / "input").open("x+") as closed:
+            pass
+        lines = []
+        monkeypatch.setattr(stdio.sys, "stdin", closed)
+        read_lines(lines.append)
+        await until(lambda: lines == [None])
+
+    run(scenario())

@@ -14,8 +14,10 @@ from gridgames_protocol.messages import AskHistory, Over, Resign, Show
 from gridgames_server.admin import control_socket, subcommands
 from gridgames_server.admin.control_socket import default_socket
 from gridgames_server.core.hub import Hub, ServerConfig
+from gridgames_server.errors import SEE_LOG
 from gridgames_server.games import GAMES
 from gridgames_server.net.service import Service
+from gridgames_server.storage import writer
 from gridgames_server.storage.store import StoreError, connect, write_copy
 from gridgames_server.storage.writer import Writer
 from tests.server.admin.host_store import SOUND, does, kept_games, mode
@@ -290,3 +292,17 @@ def test_a_path_that_is_too_long_to_listen_at_is_said_in_a_sentence(tmp_path):
     with pytest.raises(StoreError) as caught:
         listening(path, story)
     assert str(caught.value) == f"can't listen at {default_socket(path)}: AF_UNIX path too long"
+
+
+def test_a_bug_in_a_backup_is_told_to_the_host_who_waits_for_it(store, tmp_path, monkeypatch, caplog):
+    def struck(*given):
+        raise MemoryError
+
+    async def story():
+        monkeypatch.setattr(writer, "write_copy", struck)
+        assert await asyncio.to_thread(subcommands.backup, store, str(tmp_path / "one")) == SEE_LOG
+        monkeypatch.undo()
+        assert await asyncio.to_thread(subcommands.backup, store, str(tmp_path / "two")) == ""
+
+    listening(store, story)
+    assert [line.partition(" at ")[0] for line in caplog.messages] == ["bug in a backup: MemoryError"]

@@ -13,6 +13,7 @@ from gridgames_protocol.messages import Bye, Create, Error, Event, Ok, Over, Pin
 from gridgames_server.admin import subcommands
 from gridgames_server.admin.commands import NOT_KEPT
 from gridgames_server.admin.control_socket import ask_server, default_socket, listen, make_command_table, remove_escapes
+from gridgames_server.errors import SEE_LOG
 from gridgames_server.net.pyz_builder import build_pyz
 from gridgames_server.storage.store import StoreError
 from tests.server.storage.poor_disks import Small, Stuck, found_space, kept
@@ -332,3 +333,19 @@ def test_one_who_answers_nothing_is_no_server(tmp_path):
 
 def test_escapes_of_a_foreign_socket_are_not_printed():
     assert remove_escapes("players: 1\n\x1b[2Jname\taddress\x07\x9b") == "players: 1\n?[2Jname\taddress??"
+
+
+def test_a_bug_in_a_command_is_told_to_the_host_and_the_next_command_is_answered(tmp_path, caplog):
+    async def struck(rest):
+        raise KeyError(rest)
+
+    async def fine(rest):
+        return "fine"
+
+    async def scenario():
+        async with listen(tmp_path / "sock", {"bad": struck, "good": fine}):
+            assert await ask_server(tmp_path / "sock", "bad secret") == (1, SEE_LOG)
+            assert await ask_server(tmp_path / "sock", "good") == (0, "fine")
+
+    run(scenario())
+    assert [line.partition(" at ")[0] for line in caplog.messages] == ["bug in a command of the host: KeyError"]

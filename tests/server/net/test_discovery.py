@@ -11,7 +11,7 @@ from gridgames_protocol.discovery import SIZE, Answer, Call, decode_answer, enco
 from gridgames_protocol.messages import Create
 from gridgames_server.admin.commands import describe_for_search, drain
 from gridgames_server.core.limits import CALLERS_MAX, CALLS_PER_ADDRESS, CALLS_SAVED
-from gridgames_server.net import addresses
+from gridgames_server.net import addresses, discovery
 from gridgames_server.net.discovery import DiscoveryLimiter, answering_calls
 from tests.protocol.vectors import VECTORS
 from tests.server.hub_harness import HubHarness
@@ -191,6 +191,22 @@ def test_one_who_would_rather_not_be_found_says_nothing():
             assert heard.empty()
 
     run(scenario())
+
+
+def test_after_a_bug_in_an_answer_the_next_call_is_answered(monkeypatch, caplog):
+    monkeypatch.setattr(discovery, "RETRY", 0.0)
+
+    async def scenario():
+        answers = [lambda: 1 // 0, lambda: here(NONCE)]
+        async with heard_by(lambda nonce: answers.pop(0)()) as port, calling(port) as (send, heard):
+            send(CALL)
+            send(CALL)
+            assert decode_answer(await heard.get()) == here(NONCE)
+
+    run(scenario())
+    assert [line.partition(" at ")[0] for line in caplog.messages] == [
+        "bug in an answer to a search: ZeroDivisionError"
+    ]
 
 
 def test_calls_are_heard_where_the_game_is_played():

@@ -47,6 +47,20 @@ def test_there_is_a_pause_after_each_step_and_addresses_take_turns():
     assert timers.pauses == [HANDSHAKE_PAUSE] * 7
 
 
+def test_after_a_bug_in_a_step_the_others_have_their_turn():
+    class Struck(Peer):
+        def continue_handshake(self):
+            raise ZeroDivisionError
+
+    timers, steps = Timers(), []
+    queue = HandshakeQueue(timers.call_later, lambda: 0.0)
+    with pytest.raises(ZeroDivisionError):
+        queue.put(Struck("a", steps))
+    queue.put(Peer("b", steps))
+    timers.fire()
+    assert steps == ["b"]
+
+
 def test_the_pause_after_a_long_step_is_twice_as_long():
     timers, times = Timers(), iter([0.0, 0.25, 1.0, 1.001])
     queue = HandshakeQueue(timers.call_later, lambda: next(times))

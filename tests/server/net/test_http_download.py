@@ -2,12 +2,14 @@
 
 import asyncio
 import contextlib
+import errno
 import hashlib
 import re
 import shutil
 import socket
 import subprocess
 import sys
+import threading
 
 import pytest
 
@@ -69,6 +71,42 @@ def test_a_browser_whose_first_packet_is_short_gets_the_page(size):
             assert (await read_all(browser)).startswith(b"HTTP/1.1 200 OK")
 
     run(scenario())
+
+
+def test_a_request_in_two_parts_before_the_file_is_built_gets_one_answer():
+    async def scenario():
+        built = threading.Event()
+        async with serving() as server:
+            server.service.http_download = HttpDownload("the house", lambda: built.wait(20) and CONTENT)
+            browser = await server.stranger(b"GET / HTTP/1.1\r\n")
+            await until(lambda: server.service.http_download._built)
+            await asyncio.get_running_loop().sock_sendall(browser, b"Host: x\r\n\r\n")
+            for _ in range(20):
+                await turn()
+            built.set()
+            answer = await read_all(browser)
+            assert (answer[:15], answer.count(b"HTTP/1.1 ")) == (b"HTTP/1.1 200 OK", 1)
+
+    run(scenario())
+
+
+def test_a_file_that_could_not_be_built_is_built_for_the_next_browser(caplog):
+    results = [OSError(errno.EMFILE, "Too many open files"), CONTENT]
+
+    def build():
+        result = results.pop(0)
+        if isinstance(result, OSError):
+            raise result
+        return result
+
+    async def scenario():
+        async with serving() as server:
+            server.service.http_download = HttpDownload("the house", build)
+            heads = [(await ask(server, b"GET / HTTP/1.1\r\n\r\n"))[0][0] for _ in range(3)]
+            assert heads == ["HTTP/1.1 500 Internal Server Error", *["HTTP/1.1 200 OK"] * 2]
+
+    run(scenario())
+    assert [line for line in caplog.messages if "can't be built" in line][1:] == []
 
 
 def test_who_begins_like_a_browser_and_stops_gets_the_line_of_help():

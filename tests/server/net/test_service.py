@@ -28,10 +28,11 @@ from gridgames_protocol.messages import (
     Show,
     Watch,
 )
-from gridgames_server.core.limits import ACCEPTS, LOBBY_PAUSE
+from gridgames_server.core.limits import ACCEPTS, HELLO_WITHIN, LOBBY_PAUSE
 from gridgames_server.net import thread_work
+from gridgames_server.net.connection import Connection
 from tests.server.tcp_tables import SLUGS, opened, sealed, sit_down
-from tests.wire import program, run, serving, turn
+from tests.wire import program, run, serving, turn, until
 
 
 @pytest.mark.parametrize("game", SLUGS)
@@ -286,3 +287,36 @@ def test_a_server_stops_while_the_computer_thinks():
                 await guest.writer.drain()
 
     run(scenario())
+
+
+# A bug in one connection ----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("place", ["flush", "find_overdue"])
+def test_a_bug_in_one_connection_closes_it_and_nobody_else_notices(place, monkeypatch, caplog):
+    async def scenario():
+        async with serving() as server:
+            table = await sit_down(server, "grid-conquest")
+            eve, silent = await server.guest("Eve"), await server.connection()
+            await eve.says(Watch, room=table.room)
+            wire = server.wire(eve)
+            await until(lambda: len(server.service.connections) == 4)
+            real = getattr(Connection, place)
+
+            def struck(self, *given):
+                if self is wire:
+                    raise ZeroDivisionError
+                return real(self, *given)
+
+            monkeypatch.setattr(Connection, place, struck)
+            await table.types(1, "C3")
+            await server.later(HELLO_WITHIN + 2)
+            assert (await silent.last_words())[-1].code == "hello_first", "time goes on for all others"
+            await until(lambda: wire not in server.service.connections.values())
+            monkeypatch.undo()
+            await table.end()
+
+    run(scenario())
+    assert {line.partition(" at ")[0] for line in caplog.messages} == {
+        "bug in the connection of session 3: ZeroDivisionError"
+    }

@@ -4,6 +4,8 @@ import sqlite3
 import threading
 from contextlib import closing
 
+import pytest
+
 from gridgames_protocol.messages import Again, Chat, Leave, Resign
 from gridgames_server.core.limits import ROOM_LOG
 from gridgames_server.core.room_events import ChatSaid, PlayerNamed, RoomClosed, RoomOpened, SeatTaken
@@ -159,6 +161,54 @@ def test_while_the_server_runs_it_goes_on_between_commits(tmp_path, monkeypatch)
     (room,) = kept_in(storage.path).rooms
     assert room.events[-1] == ChatSaid(1, number + 1, 5_000.0, 1, "Ada", "the end")
     assert [event.number for event in room.events][-10:] == list(range(number - 8, number + 2))
+
+
+def no_descriptors(path):
+    raise sqlite3.OperationalError("unable to open database file")
+
+
+def no_threads(self):
+    raise RuntimeError("can't start new thread")
+
+
+def no_space(self):
+    error = sqlite3.OperationalError("database or disk is full")
+    error.sqlite_errorcode = sqlite3.SQLITE_FULL
+    raise error
+
+
+@pytest.mark.parametrize(
+    ("place", "name", "fail"),
+    [
+        (writer, "connect_reader", no_descriptors),
+        (threading.Thread, "start", no_threads),
+        (Shelved, "_archive", no_space),
+    ],
+)
+def test_one_that_fails_is_tried_again_when_the_log_has_grown(tmp_path, monkeypatch, place, name, fail):
+    monkeypatch.setattr(writer, "COMPACT_AT", 5_000)
+    monkeypatch.setattr(writer, "TIDY_AT", 2_000)
+    storage, failed, compacted = Shelved(tmp_path / "store"), threading.Event(), threading.Event()
+    keep(storage, ADA, ROOM, SeatTaken(1, 1, 1_000.0, 1, 1))
+    real, settle = getattr(place, name), storage._set_base_size
+
+    def fail_once(*given):
+        if failed.is_set():
+            return real(*given)
+        failed.set()
+        return fail(*given)
+
+    monkeypatch.setattr(place, name, fail_once)
+    monkeypatch.setattr(storage, "_set_base_size", lambda: (settle(), compacted.set()))
+    number = 1
+    while not compacted.is_set():
+        number += 1
+        keep(storage, ChatSaid(1, number, 1_000.0 + number, 1, "Ada", "x" * 200))
+        assert number < 5_000, "the log grows for ever"
+    assert failed.is_set()
+    assert storage.log_size < 5_000 + 2 * storage.base_size
+    storage.close()
+    assert kept_in(storage.path).rooms[0].events[-1].number == number
 
 
 def test_the_file_does_not_grow_with_what_is_over(tmp_path):
