@@ -70,7 +70,7 @@ async def record_film() -> list[Screen]:
                 await player.presses("enter")
                 if player.controller.page:  # several actions fit the cell
                     screens += [take_picture(player)] if verb == "GUESS" else []
-                    await player.presses(verb[0].lower())
+                    await player.presses(verb[0].lower(), "enter")
             else:
                 scenario.types(seat, line[2:])
                 await player.draws()

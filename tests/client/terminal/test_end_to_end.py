@@ -42,10 +42,10 @@ async def hide_and_dig(ada, bob):
     await ada.shows("your turn")
     ada.press("enter")
     await ada.shows("What at 3,3?")
-    ada.press("d")
+    ada.press("d", "enter")
     await play(bob, "dig 1,2")
     await see_the_end(ada, bob)
-    await bob.shows("You found the opponent's treasure and won the game!")
+    await bob.shows("Bob wins: Ada's treasure was at")
 
 
 async def claim_cells_up_to_fifteen(ada, bob):
