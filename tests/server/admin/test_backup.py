@@ -137,7 +137,7 @@ write_copy(sqlite3.connect(sys.argv[1]), sys.argv[2], lambda: os.path.getsize(sy
 """
 
 
-def test_a_backup_that_is_cut_off_has_no_name_yet_and_is_never_taken_for_a_store(store, tmp_path, capsys):
+def test_a_backup_that_is_cut_off_has_no_name_and_is_never_taken_for_a_store(store, tmp_path, capsys):
     with closing(sqlite3.connect(store, isolation_level=None)) as opened:  # more than SQLite holds in memory
         opened.executemany(
             "INSERT INTO quarantine VALUES (?, '', randomblob(9000))", [(room,) for room in range(1_000)]

@@ -335,7 +335,7 @@ def test_escapes_of_a_foreign_socket_are_not_printed():
     assert remove_escapes("players: 1\n\x1b[2Jname\taddress\x07\x9b") == "players: 1\n?[2Jname\taddress??"
 
 
-def test_a_bug_in_a_command_is_told_to_the_host_and_the_next_command_is_answered(tmp_path, caplog):
+def test_a_bug_in_a_command_is_told_to_the_host_who_can_ask_again(tmp_path, caplog):
     async def struck(rest):
         raise KeyError(rest)
 
