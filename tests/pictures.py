@@ -60,6 +60,7 @@ async def record_film() -> list[Screen]:
     scenario = Scenario("treasure-hunt-duel", draws=DRAWS["treasure-hunt-duel"], assist=True)
     async with playing(scenario.controllers[1], *STANDARD) as player:
         player.app.glyphs = TILES  # the pipe's end has no colours
+        player.controller.model.masked = False
         await player.draws()
         screens = [take_picture(player)]
         for line in FILMED:

@@ -161,6 +161,7 @@ class Event(KeepsLine):
     past: bool | None = None  # told before, and told again to one who comes back
     line: Annotated[str, Length(0, LINE_MAX)] | None = None  # as typed; its verb alone where the line is secret
     begins: Id | None = None  # the number of the game in this room that begins with this event
+    private: Annotated[bool, SPARSE] = False  # its reader alone knows it: cover it with their secrets
 
 
 @record

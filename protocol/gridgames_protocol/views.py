@@ -12,7 +12,7 @@ CellKind = Literal[
     "empty", "hidden", "known", "hint", "mine", "theirs", "both", "token", "miss", "goal", "ruled_out"
 ]  # fmt: skip
 Mark = Literal[CellKind, "legal", "last", "trail", "zone", "possible"]  # what a legend explains
-MoveKind = Literal["none", "hint", "miss", "good"]
+MoveKind = Literal["none", "hint", "private", "miss", "good"]  # private: a hint that is covered with the own secrets
 Phase = Literal["setup", "play", "over"]
 Place = Literal["beside", "under"]
 Layer = Literal["corners", "heat", "possible", "trail", "zones"]

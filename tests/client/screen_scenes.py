@@ -56,6 +56,10 @@ def game(slug: str) -> Iterator[Scene]:
         scenario = story(slug, moment)
         for seat in (1, 2):
             yield Scene(f"{moment}, seat {seat}", scenario.controllers[seat])
+        if slug == "treasure-hunt-duel" and moment == "middle":
+            scenario.controllers[1].toggle_mask()
+            scenario.controllers[1].model.say("")
+            yield Scene("middle, seat 1, own answers shown", scenario.controllers[1])
     yield analysed(slug)
     if slug in SWINGS:
         for step in (2, len(story(slug, "end").table.match.lines)):
@@ -376,9 +380,10 @@ def assist() -> Iterator[Scene]:
     yield Scene("waiting", room)
     for slug in ("treasure-hunt-duel", "grid-hunt", "quantum-duel", "pebbles"):
         yield Scene(slug, story(slug, "middle", assist=True).controllers[1], on_board=True)
-    shown = story("quantum-duel", "middle", assist=True).controllers[1]
-    shown.toggle_mask()
-    yield Scene("quantum-duel, own secrets shown", shown, on_board=True)
+    for slug in ("treasure-hunt-duel", "quantum-duel"):
+        shown = story(slug, "middle", assist=True).controllers[1]
+        shown.toggle_mask()
+        yield Scene(f"{slug}, own secrets shown", shown, on_board=True)
     yield Scene("the other seat", story("grid-hunt", "middle", assist=True).controllers[2], on_board=True)
     yield Scene("one who watches", story("grid-hunt", "middle", assist=True).controllers[None])
     words = story("treasure-hunt-duel", "middle", assist=True).controllers[2]

@@ -331,7 +331,7 @@ class Guest:
             assert isinstance(show, Show)
             line = BOTS[self.place["game"]](show, self.character.level, Chance(b"%f" % self.rnd.random()))
         else:
-            action = self.rnd.choice(actions)
+            action = self.rnd.choice([action for action in actions if action.get("cells") is None or action["cells"]])
             line = action["form"].replace("{cell}", self.rnd.choice(action.get("cells") or ("",)))
         secret = {action["verb"] for action in actions if action["secret"]}
         return disguised(line) if line.split()[0] in secret else line

@@ -250,7 +250,7 @@ def make_overlay(controller: Controller, typed: str, now: float) -> Overlay:
     assert model.room
     assert model.show
     view, over = model.show.view, model.ending is not None
-    masked = model.masked and not over
+    masked = model.covers
     last = tuple((seat, view.board.names.index(cell)) for seat, number, cell in view.last if number == 0)
     news = frozenset[int]() if over or last else text_board.find_changes(model.last_turn_board, view.board, masked)
     lit = cell_input.find_cell(model, typed) if typed else None

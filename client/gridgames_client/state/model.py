@@ -51,6 +51,8 @@ MOVES_MAX = 20_000  # moves, seals or openings of one game; real games have far 
 DOUBTS_MAX = 20  # warnings
 TOO_MUCH = "The server sends {} without end. This client leaves."
 WARNING = "WARNING: "
+COVERED_ANSWER = "The answer is covered: * shows it."
+COVERED_HINT = "The hint is covered until you show your secrets."
 
 ConnectionState = Literal["connecting", "connected", "reconnecting"]
 
@@ -92,12 +94,13 @@ class Model:
     marks: dict[str, str] = field(default_factory=dict)  # pencil marks by cell
     notice: str = ""  # the client's message above the input line
     notice_is_error: bool = False
+    covered_hint: str = ""  # the answer to `hint`, while it is covered
     clock_ends: float | None = None  # the end of the turn's time, by this machine's clock
     unanswered_play: bool = False  # a line was sent, and the server has not answered yet
     last_game: str = ""  # the game that the player has played last
     wants_assist: bool = True  # against the computer, as the player has chosen last
     masked: bool = True  # own secrets are covered
-    secret_actions: dict[str, Action] = field(default_factory=dict)  # by verb: all that this game has offered so far
+    secret_verbs: set[str] = field(default_factory=set)  # all that this game has offered so far
     always_covers: bool = False  # cover own secrets even against the computer
     shows_secrets: bool = False  # start with own secrets shown
     bell: bool = True
@@ -145,7 +148,9 @@ class Model:
             case Analysis() if self.ending is not None and message.re is None:
                 self.ending.analysis = message
             case Hint():
-                self.say(f"{harmless(message.line)}: {harmless(message.why)}")
+                hint = f"{harmless(message.line)}: {harmless(message.why)}"
+                self.covered_hint = hint if self.masked else ""
+                self.say(COVERED_HINT if self.masked else hint)
             case Error() | Status() | Replay() | Analysis() | RecordPart():
                 pass  # whoever asked shows them
         if self.show is None:
@@ -226,7 +231,7 @@ class Model:
             self._moves.clear()
             self._reveals.clear()
             self.last_turn_board = None
-            self.secret_actions.clear()
+            self.secret_verbs.clear()
             self.masked = self.always_covers or not (self.shows_secrets or self.against_computer)
             self.say("")
         if before and before.room == room.room and room.number < before.number:
@@ -235,8 +240,8 @@ class Model:
 
     def _see(self, show: Show) -> None:
         was_to_act, before = self.to_act, self.board
-        self.show = show
-        self.secret_actions |= {action.verb: action for action in show.view.actions if action.secret}
+        self.show, self.covered_hint = show, ""
+        self.secret_verbs |= {action.verb for action in show.view.actions if action.secret}
         if show.you is None:
             self.last_turn_board = before  # a watcher has no turn: mark the last change
         elif self.last_turn_board is None or (was_to_act and not self.to_act):
@@ -295,24 +300,26 @@ class Model:
         return self.show.view.board if self.show else None
 
     @property
+    def covers(self) -> bool:
+        """True while the reader's own secrets are covered. At the end of a game everything is open."""
+        return self.masked and self.ending is None
+
+    @property
+    def shown_log(self) -> list[Event]:
+        """The log as it may be shown now: answers for this player alone are covered with the own secrets."""
+        return [replace(event, text=COVERED_ANSWER) if event.private and self.covers else event for event in self.log]
+
+    @property
     def actions(self) -> tuple[Action, ...]:
         """The actions of the view. While own secrets are covered, they do not depend on own secrets."""
         if self.show is None:
             return ()
         if not self.masked or self.show.view.phase != "play":
             return self.show.view.actions
-        return self._cover(self.show.view.actions, self.show.view.board)
-
-    def _cover(self, actions: tuple[Action, ...], board: Board) -> tuple[Action, ...]:
-        """Actions that are the same for every own secret: all cells, and all secret verbs of this game so far."""
-        if not any(action.secret or action.private for action in actions):
-            return actions
-        verbs = {action.verb: action for action in actions}
-        kept = [verbs.get(verb) or action for verb, action in self.secret_actions.items()]
-        others = [action for action in actions if not action.secret]
+        names = self.show.view.board.names
         return tuple(
-            replace(action, cells=board.names) if action.cells and (action.secret or action.private) else action
-            for action in (*kept, *others)
+            replace(action, cells=names) if action.cells is not None and (action.secret or action.private) else action
+            for action in self.show.view.actions
         )
 
     @property
@@ -330,7 +337,11 @@ class Model:
         word = text.strip().upper().partition(" ")[0]
         if not word or word.startswith("/"):
             return False
-        return self.may_type_secret or any(verb.startswith(word) for verb in self.secret_actions)
+        if self.may_type_secret or any(verb.startswith(word) for verb in self.secret_verbs):
+            return True
+        # One who has come back may not have seen the secret verbs yet: then a word is public only if it is offered.
+        unknown = not self.lines_complete and word.isalpha() and self.involves_secret
+        return unknown and not any(action.verb.startswith(word) for action in self.actions)
 
     @property
     def involves_secret(self) -> bool:

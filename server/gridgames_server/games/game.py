@@ -13,7 +13,7 @@ from functools import lru_cache
 from itertools import count
 from typing import Generic, Protocol, TypeVar
 
-from gridgames_protocol.views import Board, Card, CellKind, MoveEntry, Review, View
+from gridgames_protocol.views import Board, Card, CellKind, MoveEntry, MoveKind, Review, View
 from gridgames_server.errors import Refusal
 from gridgames_server.games.narration import Announcement
 from gridgames_server.games.possibilities import Moment, Possibilities
@@ -219,12 +219,12 @@ SeenMoves = tuple[Moves, Moves, Moves]
 NO_MOVES: SeenMoves = ((), (), ())
 
 
-def add_answered_move(moves: SeenMoves, move: MoveEntry) -> SeenMoves:
-    """Append a move whose result only its own seat may know."""
-    seat, text, _, _ = move
+def add_answered_move(moves: SeenMoves, move: MoveEntry, kind: MoveKind = "hint") -> SeenMoves:
+    """Append a move whose result only its own seat may know. That seat sees it as of a kind."""
+    seat, text, result, _ = move
     everything, one, two = (seen[-MOVES_SHOWN + 1 :] for seen in moves)
-    hidden = share((seat, text, "", "none"))
-    return (*everything, move), (*one, move if seat == 1 else hidden), (*two, move if seat == 2 else hidden)
+    hidden, own = share((seat, text, "", "none")), (seat, text, result, kind)
+    return (*everything, move), (*one, own if seat == 1 else hidden), (*two, own if seat == 2 else hidden)
 
 
 def add_public_move(moves: SeenMoves, move: MoveEntry) -> SeenMoves:
@@ -243,15 +243,19 @@ def choose_moves(state: AnyState, moves: SeenMoves, reader: Reader) -> Moves:
 
 
 Look = tuple[str, CellKind, str]  # a cell's text, its kind, and the small text in its corner
+Mask = tuple[str, str, CellKind]  # a cell's name, and its text and kind while the reader's secrets are covered
 
 
-def put_cells(board: Board, looks: Mapping[int, Look], heat: tuple[int, ...] = ()) -> Board:
-    """Return a board with some cells drawn. `heat` replaces the heat of the whole board."""
+def put_cells(
+    board: Board, looks: Mapping[int, Look], heat: tuple[int, ...] = (), masks: tuple[Mask, ...] | None = None
+) -> Board:
+    """Return a board with some cells drawn. `heat` and `masks` replace those of the whole board."""
     texts, kinds, corners = list(board.texts), list(board.kinds), list(board.corners or ("",) * len(board.texts))
     for cell, (text, kind, corner) in looks.items():
         texts[cell], kinds[cell], corners[cell] = text, kind, corner
     layers = (tuple(corners), heat or board.heat, board.possible, board.trail, board.zones, board.private)
-    return Board(board.frame, tuple(texts), tuple(kinds), board.masks, board.title, *layers)
+    masks = board.masks if masks is None else masks
+    return Board(board.frame, tuple(texts), tuple(kinds), masks, board.title, *layers)
 
 
 def set_title(board: Board, title: str) -> Board:

@@ -50,6 +50,12 @@ def tell_only(seat: int, text: str) -> Announcement:
 
 
 @cache_sentence
+def tell_secret(seat: int, text: str) -> Announcement:
+    """Tell one seat an answer that nobody else may know. The client covers it with the seat's secrets."""
+    return Announcement(keep_line(Event(text, "hint", seat, private=True)), ONLY[seat])
+
+
+@cache_sentence
 def announce(text: str) -> Announcement:
     """Tell all readers something that is no seat's action."""
     return Announcement(keep_line(Event(text, "system")), EVERYBODY)

@@ -332,9 +332,9 @@ def list_movements(at: int | None, has_tunnel: bool, is_there: bool) -> tuple[Ac
     may = [Action("MOVE", "MOVE {cell}", text, cells, secret=True, tells=tells, private=placed)]
     if placed:
         may.append(Action("STAY", "STAY", "leave your token where it is", secret=True, tells=STAY_TELLS))
-    if has_tunnel:  # private: whether the tunnel is used up is the seat's own secret
-        text, tells = "move anywhere, once in the game", TUNNEL_TELLS
-        may.append(Action("TUNNEL", "TUNNEL {cell}", text, LINE.names, secret=True, tells=tells, private=True))
+    # Listed without cells when it is used up, which is the seat's own secret: it is covered with the cells.
+    text, cells = "move anywhere, once in the game", LINE.names if has_tunnel else ()
+    may.append(Action("TUNNEL", "TUNNEL {cell}", text, cells, secret=True, tells=TUNNEL_TELLS, private=True))
     return tuple(may)
 
 

@@ -16,6 +16,7 @@ from gridgames_server.games.game import (
     Chance,
     Game,
     Look,
+    Mask,
     Outcome,
     SeenMoves,
     Step,
@@ -38,6 +39,7 @@ GRID = Grid(tuple("12345"), tuple("ABCDE"), "{row}{col}")
 EVERYWHERE = frozenset(range(len(GRID)))
 TARGET = "Treasure in"  # the label of the meter of possible cells
 COUNTS = tuple("1 cell" if number == 1 else f"{number} cells" for number in range(len(GRID) + 1))
+HINTS_FACT = "Your hints"
 HINTS_SHOWN = 12  # in the facts beside the board; the board itself shows all
 OWES = {seats: " and ".join(map(player, in_order)) or "nobody" for seats, in_order in IN_ORDER.items()}
 ASK = {seat: f"{player(seat)}, query a cell or guess the treasure's:" for seat in SEATS}
@@ -129,7 +131,7 @@ class TreasureHuntDuel(Game[State]):
             phase="over" if state.outcome else "play",
             prompt=choose_prompt(state, to_act, reader, ASK[state.turn]),
             board=draw_board(state, reader),
-            facts=list_facts(len(state.queried), state.skipped_seats, state.hints[reader - 1] if reader else ""),
+            facts=list_facts(len(state.queried), state.skipped_seats, state.hints[reader - 1] if reader else None),
             actions=list_actions(state) if reader in to_act else (),
             state={
                 "queried": state.queried,
@@ -138,6 +140,7 @@ class TreasureHuntDuel(Game[State]):
                 "owes": IN_ORDER[state.skipped_seats],
                 "treasure": GRID.names[state.treasure] if state.outcome else None,
             },
+            private=(HINTS_FACT,) if reader and not state.outcome else (),
             goal=GOAL,
             legend=LEGEND_OVER if state.outcome else LEGEND[reader],
             meters=list_meters(*map(len, state.answers)),
@@ -146,7 +149,8 @@ class TreasureHuntDuel(Game[State]):
         )
 
     def possibilities(self, state: State, seat: int) -> Possibilities:
-        return Possibilities(EVERYWHERE, find_possible_cells(state, seat), label=TARGET)
+        public = EVERYWHERE.difference([GRID.cells[name] for name in state.misses])
+        return Possibilities(EVERYWHERE, find_possible_cells(state, seat), public, TARGET)
 
     def review(self, moments: Sequence[Moment[State]]) -> Review | None:
         return count_possibilities("Where the treasure could be", moments, self.possibilities)
@@ -172,10 +176,10 @@ def query(state: State, seat: int, cell: int) -> Step[State]:
         state,
         (
             narration.tell_everybody(seat, f"{player(seat)} queried {name}."),
-            narration.tell_only(seat, f"Distance: {far}"),
+            narration.tell_secret(seat, f"Distance: {far}"),
         ),
         state.skipped_seats,
-        add_answered_move(state.moves, (seat, name, NUMERALS[far], "hint")),
+        add_answered_move(state.moves, (seat, name, NUMERALS[far], "hint"), "private"),
         queried={**state.queried, name: seat},
         answers=with_seat(state.answers, seat, answers),
         hints=with_seat(state.hints, seat, describe_answers(answers)),
@@ -186,9 +190,10 @@ def query(state: State, seat: int, cell: int) -> Step[State]:
 
 
 def draw_query(state: State, seat: int, cell: int, far: str) -> dict[int, Board]:
-    """Return the boards after a query. Its seat sees the distance, the other seat only who has asked."""
+    """Return the boards after a query. Its seat sees the distance, which can be covered, the other only who asked."""
+    mask: Mask = (GRID.names[cell], "?", "hint")
     boards = {
-        reader: put_cells(board, {cell: (far, "hint", MARKS[seat])})
+        reader: put_cells(board, {cell: (far, "hint", MARKS[seat])}, masks=(*board.masks, mask))
         if reader == seat
         else board.put(cell, MARKS[seat], OWNED[reader][seat])
         for reader, board in state.boards.items()
@@ -198,9 +203,19 @@ def draw_query(state: State, seat: int, cell: int, far: str) -> dict[int, Board]
 
 
 def draw_miss(boards: Mapping[int, Board], seat: int, cell: int) -> dict[int, Board]:
-    """Return the boards with the mark of a seat's wrong guess."""
+    """Return the boards with the mark of a seat's wrong guess, also where an answer is covered."""
+    guessed = GRID.names[cell]
     return {
-        reader: put_cells(board, {cell: (board.texts[cell] + "x", "miss", MARKS[seat])})
+        reader: put_cells(
+            board,
+            {cell: (board.texts[cell] + "x", "miss", MARKS[seat])},
+            masks=tuple(
+                [
+                    (name, text + "x", "miss") if name == guessed else (name, text, kind)
+                    for name, text, kind in board.masks
+                ]
+            ),
+        )
         for reader, board in boards.items()
     }
 
@@ -297,10 +312,10 @@ def list_meters(one: int, two: int) -> tuple[Meter, ...]:
     return tuple(("Asked", seat, asked, len(GRID), COUNTS[asked]) for seat, asked in counts)
 
 
-def list_facts(queried: int, owing: frozenset[int], hints: str) -> tuple[tuple[str, str], ...]:
-    """Return the facts beside the board, with the reader's own answers."""
+def list_facts(queried: int, owing: frozenset[int], hints: str | None) -> tuple[tuple[str, str], ...]:
+    """Return the facts beside the board, with the reader's own answers. None: a watcher has none."""
     public = (("Queried", f"{queried} of {len(GRID)}"), ("Owes a turn", OWES[owing]))
-    return (*public, ("Your hints", hints)) if hints else public
+    return public if hints is None else (*public, (HINTS_FACT, hints or "none yet"))
 
 
 def draw_board(state: State, reader: Reader) -> Board:

@@ -25,6 +25,7 @@ def text(controller: Controller, columns: int, rows: int) -> str:
 @pytest.mark.parametrize(("columns", "rows"), SIZES)
 def test_the_own_answer_stays_beside_the_others_move_until_the_next_own_action(columns, rows):
     scenario = Scenario("treasure-hunt-duel", draws={"treasure": 18})
+    scenario.controllers[1].toggle_mask()
     scenario.types(1, "QUERY 3C")
     scenario.types(2, "QUERY 1A")
     shown = text(scenario.controllers[1], columns, rows)
@@ -61,6 +62,7 @@ def test_the_own_answer_is_gone_when_the_other_has_moved_twice(columns, rows):
 )
 def test_one_row_of_news_tells_the_others_move_in_whole_sentences(slug, typed, row):
     scenario = Scenario(slug, draws={"treasure": 18} if slug == "treasure-hunt-duel" else None)
+    scenario.controllers[1].model.masked = slug != "treasure-hunt-duel"
     for seat, line in typed:
         scenario.types(seat, line)
     assert f" {row}" in [line.rstrip() for line in text(scenario.controllers[1], 40, 16).splitlines()[-3:]]

@@ -181,6 +181,7 @@ def test_a_legend_that_is_too_long_for_a_row_has_two():
 def test_the_sample_of_a_possible_cell_has_the_colour_of_the_cells():
     for moment, ground in (("start", "ground.maybe"), ("middle", "ground.possible")):
         controller = story("treasure-hunt-duel", moment, assist=True).controllers[1]
+        controller.toggle_mask()
         lines = draw_scene(Scene("", controller), 80, 24)[-6:-2]
         fragments = [fragment for line in lines for fragment in line]
         at = next(place for place, fragment in enumerate(fragments) if "may be here" in fragment.text)

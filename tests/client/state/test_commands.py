@@ -273,7 +273,7 @@ def test_before_the_end_moves_shows_the_seals():
 
 def test_only_commands_that_work_now_are_offered():
     assert list_candidates(at_table(), "/") == [
-        *("/again", "/leave", "/moves", "/help", "/rules", "/chat", "/resign", "/draw", "/words"),
+        *("/again", "/leave", "/moves", "/help", "/mask", "/rules", "/chat", "/resign", "/draw", "/words"),
         *("/history", "/replay", "/standings", "/bell", "/board", "/mouse", "/quit"),
     ]
     assert not {"/again", "/resign", "/save"} & set(list_candidates(at_table(seat=None), "/"))

@@ -21,6 +21,8 @@ def test_a_line_that_is_accepted_is_gone_and_one_that_is_refused_is_there_again(
             await player.presses("backspace", "backspace")
             await player.enters("2B")
             assert player.typed == ""
+            assert "The answer is covered: * shows it." in player.text()
+            await player.presses("f4")
             assert "Distance:" in player.text()
             assert "That is off the grid" not in player.text()
 

@@ -1,25 +1,48 @@
 """While own secrets are covered the screen is the same for every own secret."""
 
+from dataclasses import replace
+
 import pytest
 
-from gridgames_client.render.drawing.text_layout import ASCII, LINES, TILES, Line
+from gridgames_client.render.drawing.text_layout import ASCII, LINES, TILES, Line, plain
 from gridgames_client.render.key_bar import draw_bar
 from gridgames_client.render.screen import draw_screen
 from gridgames_client.state import completion
 from gridgames_client.state.controllers import board_controller
 from gridgames_client.state.controllers.controller import Controller
-from gridgames_protocol.messages import SeatHolder
-from tests.client.seated_controllers import Scenario
+from gridgames_client.terminal.plain.plain_app import Plain
+from gridgames_protocol.messages import AskHint, Hint, SeatHolder
+from tests.client.seated_controllers import CODE, Scenario, make_seat, welcome
 
-# For each game: what is typed after a secret line of seat 1, and secret lines that nobody else may tell apart.
-TWINS = {
+Draws = dict[str, int]
+
+
+def typed(*secrets: str) -> list[tuple[Draws, list[tuple[int, str]]]]:
+    """Worlds in which seat 1 types other secrets first."""
+    return [({}, [(1, secret)]) for secret in secrets]
+
+
+# For each game: worlds that differ in what seat 1 alone knows, by chance or by its first line, and the lines after it.
+TWINS: dict[str, tuple[list[tuple[Draws, list[tuple[int, str]]]], list[tuple[int, str]]]] = {
+    "treasure-hunt-duel": (
+        [({"treasure": cell}, []) for cell in (18, 2, 24)],
+        [
+            (1, "QUERY 2B"),
+            (2, "QUERY 5A"),
+            (1, "GUESS 2B"),
+            (2, "GUESS 3A"),
+            (1, "QUERY 1E"),
+            (2, "QUERY 4C"),
+            (1, "QUERY 3A"),
+        ],
+    ),
     "grid-hunt": (
-        ["HIDE 1 1", "HIDE 2 3", "HIDE 5 5"],
+        typed("HIDE 1 1", "HIDE 2 3", "HIDE 5 5"),
         [(2, "HIDE 4 4"), (1, "SCAN 3 3"), (2, "SCAN 3 1"), (1, "DIG 1 2")],
     ),
-    "secret-paths": (["GOAL 1", "GOAL 3", "GOAL 5"], [(2, "GOAL 1 4"), (1, "MOVE 2 2"), (2, "MOVE 3 3")]),
+    "secret-paths": (typed("GOAL 1", "GOAL 3", "GOAL 5"), [(2, "GOAL 1 4"), (1, "MOVE 2 2"), (2, "MOVE 3 3")]),
     "quantum-duel": (
-        ["MOVE 1", "MOVE 4", "MOVE 7", "TUNNEL 4"],
+        typed("MOVE 1", "MOVE 4", "MOVE 7", "TUNNEL 4"),
         [(1, "OBSERVE 5"), (2, "MOVE 2"), (2, "OBSERVE 3"), (1, "STAY"), (1, "OBSERVE 6")],
     ),
 }
@@ -35,15 +58,15 @@ def look(controller: Controller, typed: str = "") -> list[list[Line]]:
     ]
 
 
-def watch(slug: str, secret: str, lines: list[tuple[int, str]], assist: bool, guided: bool) -> list[object]:
+def watch(slug: str, draws: Draws, lines: list[tuple[int, str]], assist: bool, guided: bool) -> list[object]:
     """What the player sees step by step, and what is offered."""
-    scenario = Scenario(slug, assist=assist)
+    scenario = Scenario(slug, draws=draws or None, assist=assist)
     controller, seen = scenario.controllers[1], []
     if guided:
         controller.guide.known_games = set()
         scenario.tell_room(number=2)
         scenario.show()
-    for seat, line in [(1, secret), *lines]:
+    for seat, line in lines:
         scenario.types(seat, line)
         assert controller.model.masked
         seen.append((look(controller), controller.cursor, controller.model.notice))
@@ -66,10 +89,66 @@ def watch(slug: str, secret: str, lines: list[tuple[int, str]], assist: bool, gu
 @pytest.mark.parametrize("assist", [False, True])
 @pytest.mark.parametrize("slug", TWINS)
 def test_the_screen_is_the_same_for_every_own_secret(slug, assist, guided):
-    secrets, lines = TWINS[slug]
-    first, *others = (watch(slug, secret, lines, assist, guided) for secret in secrets)
+    worlds, lines = TWINS[slug]
+    first, *others = (watch(slug, draws, [*begun, *lines], assist, guided) for draws, begun in worlds)
     for other in others:
         assert other == first
+
+
+def come_back(scenario: Scenario) -> Controller:
+    """The first player's client after a restart."""
+    controller = make_seat(scenario.time).controller
+    controller.on_connection("connected", "")
+    controller.on_message(welcome(room=CODE))
+    controller.on_message(replace(scenario.room, you=1))
+    controller.on_message(scenario.shown(1))
+    return controller
+
+
+@pytest.mark.parametrize("assist", [False, True])
+def test_who_comes_back_is_shown_the_same_whether_the_tunnel_is_used_or_not(assist):
+    seen = []
+    for line in ("MOVE 4", "TUNNEL 4"):
+        scenario = Scenario("quantum-duel", assist=assist)
+        scenario.types(1, line, "OBSERVE 5")
+        scenario.types(2, "MOVE 2", "OBSERVE 7")
+        controller = come_back(scenario)
+        printed: list[str] = []
+        Plain(controller, printed.append).print_turn(scenario.shown(1))
+        seen.append((look(controller), completion.list_candidates(controller.model, ""), printed))
+        assert [action.verb for action in controller.model.actions] == ["MOVE", "STAY", "TUNNEL"]
+        assert "Your turn: MOVE CELL; STAY; TUNNEL CELL." in printed
+    assert seen[0] == seen[1]
+
+
+def test_a_used_tunnel_is_not_offered_while_secrets_are_shown():
+    scenario = Scenario("quantum-duel")
+    scenario.types(1, "TUNNEL 4", "OBSERVE 5")
+    scenario.types(2, "MOVE 2", "OBSERVE 7")
+    controller = scenario.controllers[1]
+    controller.toggle_mask()
+    assert not any("unnel 4" in plain(line) for lines in look(controller) for line in lines)
+    assert not any("TUNNEL" in line for line in completion.list_candidates(controller.model, ""))
+    printed: list[str] = []
+    Plain(controller, printed.append).print_turn(scenario.shown(1))
+    assert "Your turn: MOVE CELL; STAY." in printed
+
+
+def test_who_comes_back_types_ahead_unseen():
+    scenario = Scenario("quantum-duel")
+    scenario.types(1, "MOVE 4", "OBSERVE 5")
+    model = come_back(scenario).model
+    assert not model.to_act
+    assert completion.is_covered(model, "MOVE 3")
+    assert completion.is_covered(model, "m")
+    assert not completion.is_covered(model, "/chat move 3")
+    scenario.types(2, "MOVE 2", "OBSERVE 7")
+    scenario.types(1, "STAY")
+    model = come_back(scenario).model
+    assert [action.verb for action in model.actions] == ["OBSERVE"]
+    assert completion.is_covered(model, "MOVE 3")
+    assert not completion.is_covered(model, "OBSERVE 3")
+    assert not completion.is_covered(model, "3")
 
 
 def test_why_a_secret_move_is_refused_is_not_told_while_covered():
@@ -82,6 +161,33 @@ def test_why_a_secret_move_is_refused_is_not_told_while_covered():
         seen.append((scenario.controllers[1].model.notice, look(scenario.controllers[1])))
     assert seen[0] == seen[1]
     assert seen[0][0] == "That is not possible now. * shows your secrets, and then why."
+
+
+def test_a_private_answer_is_covered_where_it_is_told_and_shown_with_the_secrets():
+    scenario = Scenario("treasure-hunt-duel", draws={"treasure": 18})
+    scenario.types(1, "QUERY 3C")
+    controller = scenario.controllers[1]
+    for lines in look(controller):
+        shown = "\n".join(map(plain, lines))
+        assert ("covered" in shown, "Distance" in shown) == (True, False)
+    controller.toggle_mask()
+    controller.model.say("")
+    assert all("Distance: 2" in "\n".join(map(plain, lines)) for lines in look(controller))
+
+
+def test_a_hint_is_covered_until_secrets_are_shown():
+    scenario = Scenario("quantum-duel")
+    controller, hint = scenario.controllers[1], Hint(1, "TUNNEL 6", "It is far away.")
+    controller.on_reply(AskHint(1), hint)
+    assert controller.model.notice == "The hint is covered until you show your secrets."
+    controller.toggle_mask()
+    assert controller.model.notice == "TUNNEL 6: It is far away."
+    controller.toggle_mask()
+    assert controller.model.notice == "Your secrets are covered."
+    controller.on_reply(AskHint(2), hint)
+    scenario.types(1, "MOVE 2")
+    controller.toggle_mask()
+    assert controller.model.notice == "Your secrets are shown.", "the hint was for the line before"
 
 
 def test_against_the_computer_own_secrets_are_shown():

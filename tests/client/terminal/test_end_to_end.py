@@ -13,10 +13,12 @@ async def hunt_a_treasure(ada, bob):
         await play(ada, f"QUERY {cell}")
         return int((await found(ada, rf"{cell} (\d)\b"))[1])
 
+    ada.press("f4")
     left = await hint("1A")
     await play(bob, "query 5C")
     right = await hint("1E")
     await play(bob, "QUERY 5B")
+    ada.press("f4")
     column = (left - right + 4) // 2
     await play(ada, f"GUESS {1 + left - column}{'ABCDE'[column]}")
     await see_the_end(ada, bob)

@@ -82,7 +82,7 @@ def check_actions(view: View) -> None:
         assert re.fullmatch(r"[A-Z]+", action.verb)
         assert action.form == (action.verb if action.cells is None else f"{action.verb} {{cell}}")
         if action.cells is not None:
-            assert action.cells, "only what can be used now is an action"
+            assert action.cells or action.private, "only what can be used now is an action, or what an onlooker may see"
             assert action.cells == tuple(name for name in view.board.names if name in action.cells)
         assert is_harmless(action.help)
         assert ":" not in action.tells, "clients write the action and a colon before it"

@@ -167,7 +167,7 @@ def test_a_first_movement_by_tunnel_uses_the_tunnel_up():
         "illegal",
         "You have used your tunnel. Your token can go to 3, 4, 5.",
     )
-    assert table.allows(1) == {"MOVE": ("3", "4", "5"), "STAY": None}
+    assert table.allows(1) == {"MOVE": ("3", "4", "5"), "STAY": None, "TUNNEL": ()}
 
 
 def test_each_player_has_a_tunnel_of_their_own():

@@ -119,7 +119,7 @@ def draw_log(
     if rows <= 0:
         return []
     model = controller.model
-    events = [event for event in model.log if is_in_log(event, talk) and not is_said_elsewhere(model, event)]
+    events = [event for event in model.shown_log if is_in_log(event, talk) and not is_said_elsewhere(model, event)]
     below = min(controller.log_offset, max(0, len(events) - 1))
     newer = [say(f"{glyphs.more} {below} newer, PgDn", "class:quiet")] if below else []
     space = rows - len(newer)

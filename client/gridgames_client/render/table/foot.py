@@ -73,7 +73,7 @@ def draw_request(model: Model, columns: int) -> Line:
 def draw_events(controller: Controller, glyphs: Glyphs, columns: int, rows: int) -> list[Line]:
     """The last events, and the last chat line beside or above them, in at most a number of rows."""
     model = controller.model
-    told = [event for event in model.log if is_in_log(event)]
+    told = [event for event in model.shown_log if is_in_log(event)]
     below = min(controller.log_offset, max(0, len(told) - 1))
     told = told[: len(told) - below]
     said = next((event for event in reversed(told) if event.kind == "chat"), None)
@@ -179,7 +179,7 @@ def draw_move(model: Model, group: list[Event], glyphs: Glyphs, columns: int) ->
 
 def fill_with_reason(model: Model, lines: list[Line], columns: int) -> list[Line]:
     """The lines of a board, and in the empty rows below it what everybody was told after the last move of a game."""
-    groups = group_moves([event for event in list_events_of_game(list(model.log)) if event.kind != "chat"])
+    groups = group_moves([event for event in list_events_of_game(model.shown_log) if event.kind != "chat"])
     told = groups[-1][-1] if groups else None
     if told is None or told.kind != "system":
         return lines

@@ -66,7 +66,7 @@ def is_covered(model: Model) -> bool:
     """True if something of the view is covered now."""
     assert model.show
     view = model.show.view
-    return bool(view.board.masks or view.private) and model.masked and not model.ending
+    return bool(view.board.masks or view.private) and model.covers
 
 
 def draw_seats(model: Model, glyphs: Glyphs, columns: int, now: float, middle: Line) -> Line:

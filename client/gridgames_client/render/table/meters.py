@@ -19,7 +19,7 @@ def draw_meters(model: Model, glyphs: Glyphs, wide: int, tall: bool = False) -> 
     """The view's meters, a line for each; two scores towards one number may be taller."""
     assert model.show
     view = model.show.view
-    private = view.private if model.masked and not model.ending else ()
+    private = view.private if model.covers else ()
     texts = [harmless(meter[4]) for meter in view.meters]
     text_wide = max(map(columns_of, texts), default=0)
     longest = min(LABEL_MAX, wide - text_wide - 1)

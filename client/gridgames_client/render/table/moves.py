@@ -8,7 +8,14 @@ from gridgames_protocol.views import MoveEntry
 MOVES_MAX = 24  # moves in a view
 SKIPPED = "-"  # in the place of a turn that was skipped
 NUMBER = 7  # columns before the first seat's moves
-RESULTS = {"none": "class:quiet", "hint": "class:hint", "miss": "class:bad", "good": "class:good"}
+RESULTS = {
+    "none": "class:quiet",
+    "hint": "class:hint",
+    "private": "class:hint",
+    "miss": "class:bad",
+    "good": "class:good",
+}
+COVERED = "?"  # in the place of a result that is covered
 
 Round = dict[int, MoveEntry]
 
@@ -65,7 +72,8 @@ def _draw_move(model: Model, move: MoveEntry) -> Line:
     assert model.show
     newest = move is model.show.view.moves[-1]
     text = say(move[1], "class:strong" if newest else "class:text")
-    return [*text, blank(1), *say(move[2], RESULTS[move[3]])]
+    result = COVERED if move[3] == "private" and model.covers else move[2]
+    return [*text, blank(1), *say(result, RESULTS[move[3]])]
 
 
 def _draw_absent(model: Model, waits: bool, seat: int, glyphs: Glyphs) -> Line:

@@ -127,7 +127,7 @@ def draw_facts(model: Model, wide: int) -> list[Line]:
     view = model.show.view
     if view.meters:
         return []
-    private = view.private if model.masked and not model.ending else ()
+    private = view.private if model.covers else ()
     lines: list[Line] = []
     for label, value in view.facts:
         words = "covered (* shows it)" if label in private else insert_short_names(model, value)

@@ -19,7 +19,7 @@ def make_overlay(model: Model, second: SecondBoard) -> Overlay:
     assert model.show
     names = second.board.names
     last = tuple((seat, names.index(cell)) for seat, number, cell in model.show.view.last if number == 1)
-    return Overlay(masked=model.masked and not model.ending, you=model.show.you or 1, last=last)
+    return Overlay(masked=model.covers, you=model.show.you or 1, last=last)
 
 
 def draw_second(model: Model, second: SecondBoard, glyphs: Glyphs, wide: int, rows: int, large: bool) -> list[Line]:

@@ -264,7 +264,8 @@ class Controller:
                 if not self.model.against_computer:
                     self.model.shows_secrets = not self.model.masked
                     self.remember_cover(self.model.masked)
-                self.model.say("Your secrets are " + ("covered." if self.model.masked else "shown."))
+                hint = "" if self.model.masked else self.model.covered_hint
+                self.model.say(hint or "Your secrets are " + ("covered." if self.model.masked else "shown."))
             case "bell":
                 self.model.bell = not self.model.bell
                 self.model.say("The bell is " + ("on." if self.model.bell else "off."))

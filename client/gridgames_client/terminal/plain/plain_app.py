@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 
 from gridgames_client.render.drawing.text_layout import plain, wrap
 from gridgames_client.render.past_games import replay_screen
+from gridgames_client.state.actions.game_actions import list_usable
 from gridgames_client.state.cell_input import CellPrompt
 from gridgames_client.state.commands import Confirm, TextPage
 from gridgames_client.state.controllers import replay_controller
@@ -13,7 +14,7 @@ from gridgames_client.state.controllers.controller import Controller
 from gridgames_client.state.controllers.notifications import Connected, Guided, Lost, Notification, Received, Replied
 from gridgames_client.state.history.replay import PastGames, Replaying
 from gridgames_client.state.model import Model
-from gridgames_client.terminal.plain.board_lines import BoardLines
+from gridgames_client.terminal.plain.board_lines import COVERED, BoardLines
 from gridgames_client.terminal.plain.lobby_lines import LobbyLines
 from gridgames_client.terminal.plain.pages import list_page_lines
 from gridgames_client.terminal.plain.questions import ask_choice, find_question, list_keyed
@@ -348,7 +349,7 @@ class Plain:
             columns = self.count_columns()
             self.say_all([plain(line) for line in wrap(said, columns - 1, "", "  ")] if columns else [said])
         else:
-            self.say(event.text)
+            self.say(f"The answer is {COVERED}." if event.private and self.model.covers else event.text)
 
     def print_turn(self, show: Show) -> None:
         """Print the board and the prompt, if it is the player's turn or the player watches or has come back."""
@@ -363,7 +364,7 @@ class Plain:
                 self.say(f"It is {name_owner(self.model, seat)} turn.")
         elif not self.has_printed_turn:
             self.has_printed_turn = True
-            self.say(f"Your turn: {'; '.join(name_form(action) for action in self.model.actions)}.")
+            self.say(f"Your turn: {'; '.join(name_form(action) for action in list_usable(self.model))}.")
             if show.deadline is not None:
                 self.say(f"You have {show.deadline} seconds.")
             self.switch_echo()

@@ -117,6 +117,8 @@ async def test_the_board_can_be_told_in_words(server, code, ada, bob):
     await ada.reads("Player 1, query a cell or guess the treasure's:")
     ada.types("/board words")
     await ada.reads_next("Boards are told in words.", "The board is empty.", "Queried: 0 of 25", "Owes a turn: nobody")
+    await ada.reads_next("Your hints: covered, /mask shows it")
+    ada.types("/mask")
     ada.types("QUERY 2B")
     await bob.reads("Player 2's turn.")
     bob.types("QUERY 5A")

@@ -12,6 +12,7 @@ async def test_treasure_hunt_duel_is_told_word_for_word(server, code, ada, bob):
     query, miss, right = HUNT.names[cells[0]], HUNT.names[cells[1]], HUNT.names[treasure]
 
     await ada.reads("Player 1's turn.", "Player 1, query a cell or guess the treasure's:")
+    ada.types("/mask")
     ada.types(f"query {query}")
     await ada.reads(f"Player 1 queried {query}.", f"Distance: {HUNT.distance(cells[0], treasure)}", "Player 2's turn.")
     await bob.reads(f"Player 1 queried {query}.", "Player 2's turn.")
@@ -24,6 +25,8 @@ async def test_treasure_hunt_duel_is_told_word_for_word(server, code, ada, bob):
     await ada.reads("Incorrect guess. Player 2 will lose the next turn.")
     ada.types(f"QUERY {miss}")
     await ada.reads("Player 2 loses this turn.", "Player 1's turn.")
+    ada.types("/mask")
+    await ada.reads("Your secrets are covered.", "Your hints: covered, /mask shows it")
     ada.types(f"guess {right[::-1]}")
     await ada.reads("Correct! You have found the treasure.", f"Player 1 wins: the treasure was at {right}.")
     await bob.reads("Correct! Player 1 has found the treasure.")
