@@ -150,7 +150,7 @@ def draw_foot(controller: Controller, typed: str, glyphs: Glyphs, parts: Plan, c
         asked = foot.draw_request(model, columns)
         result = end.draw_result_rows(model, glyphs, columns, parts.foot - bool(asked))
         return fit_rows([*result, asked or end.draw_verdict_row(model, glyphs, columns)], parts.foot)
-    actions = action_list.draw_row(controller, typed, glyphs) if parts.foot > 1 else []
+    actions = action_list.draw_row(controller, typed, glyphs, columns) if parts.foot > 1 else []
     if controller.shows_second and find_second(model) and parts.foot > 1:
         actions = draw_titles_row(controller, parts, columns)
     if actions:
@@ -204,7 +204,7 @@ def draw_actions_row(controller: Controller, typed: str, glyphs: Glyphs, columns
     """The actions in one row; after a game, how it ended."""
     if controller.model.ending:
         return end.draw_result_rows(controller.model, glyphs, columns, 1)[0]
-    line = action_list.draw_row(controller, typed, glyphs)
+    line = action_list.draw_row(controller, typed, glyphs, columns)
     return line or indent(wrap(action_list.explain_wait(controller.model), 200, "class:quiet"), 1)[0]
 
 
@@ -254,7 +254,7 @@ def make_overlay(controller: Controller, typed: str, now: float) -> Overlay:
     last = tuple((seat, view.board.names.index(cell)) for seat, number, cell in view.last if number == 0)
     news = frozenset[int]() if over or last else text_board.find_changes(model.last_turn_board, view.board, masked)
     lit = cell_input.find_cell(model, typed) if typed else None
-    cursor = controller.cursor if model.room.you and not over else None
+    cursor = controller.cursor if model.room.you and not over and not model.chooses_unseen else None
     action = action_list.find_marked_action(model, typed)
     covered = action is not None and action_list.covers_cells(model, action)
     return Overlay(

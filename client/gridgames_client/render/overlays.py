@@ -71,7 +71,8 @@ LOBBY_MORE = """
 create takes options: bot=easy, medium or hard; first=host; clock=60; private; assist; hints. \
 At the table F1 tells more."""
 TABLE_MORE = """\
-Or type a line as the game asks for it: QUERY 2B, C5. Tab completes it, Ctrl-P brings an earlier line back.
+Or type a line as the game asks for it: QUERY 2B, C5. Tab completes it, Ctrl-P brings an earlier line back. \
+A covered secret can only be typed.
 Secrets are sealed when they come to exist and checked at the end: that proves that nothing was changed, \
 not that the server's host has not looked."""
 

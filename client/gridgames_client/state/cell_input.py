@@ -70,7 +70,9 @@ def find_cell(model: Model, text: str) -> str | None:
 
 
 def find_shown_cell(model: Model, cursor: int, typed: str) -> str:
-    """The cell that the frame on the board shows: the typed one, or else the one under the cursor."""
+    """The cell that the frame on the board shows: the typed one, or else the one under the cursor; none if hidden."""
+    if model.chooses_unseen:
+        return ""
     return find_cell(model, typed) or (model.board.names[cursor] if model.board else "")
 
 

@@ -332,6 +332,11 @@ class Model:
         """True while a typed line may set an own secret."""
         return any(action.secret for action in self.actions)
 
+    @property
+    def chooses_unseen(self) -> bool:
+        """True while a covered secret may be chosen. The cursor is hidden then: it would show the cell."""
+        return self.masked and self.may_type_secret
+
     def is_secret(self, text: str) -> bool:
         """True if a typed line sets an own secret, or will in a later turn: players may type ahead."""
         word = text.strip().upper().partition(" ")[0]

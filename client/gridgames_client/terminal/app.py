@@ -361,8 +361,7 @@ class App:
         elif isinstance(page, Replaying):
             replay_controller.step(controller, 1)
         elif kind == "cell":
-            controller.cursor = number
-            board_controller.act(controller)
+            board_controller.act_at(controller, number)
         else:
             controller.chosen_row = number
             lobby_controller.choose_row(controller)

@@ -98,7 +98,7 @@ def test_chat_can_not_look_like_the_game():
 
 
 def test_one_who_watches_is_known_by_it():
-    scenario = Scenario("grid-hunt")
+    scenario = Scenario("grid-conquest")
     scenario.controllers[None].submit("/chat hello")
     scenario.says(Event("who am I?", "chat"))
     assert "Wim (watching): hello" in text(scenario.controllers[1])

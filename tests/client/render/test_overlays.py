@@ -261,10 +261,12 @@ def test_a_small_choice_tells_all_of_the_chosen_action_and_marks_what_is_cut():
     scenario.types(1, "MOVE 1", "OBSERVE 5")
     scenario.types(2, "MOVE 2", "OBSERVE 7")
     controller = scenario.controllers[1]
+    controller.model.masked = False
+    controller.cursor = 0
     board_controller.act(controller)
     shown = "\n".join(plain(line) for line in draw_screen(controller, "", TILES, 40, 14, 0.0))
     words = " ".join(shown.replace("│", " ").split())
-    assert "Move 4: one step, or none; the other learns only that you moved t Tunnel 4:" in words
+    assert "Move 1: one step, or none; the other learns only that you moved s Stay: keeps" in words
     assert f"jumps anywhere, once{TILES.more}" in words
 
 

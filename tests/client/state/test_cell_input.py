@@ -113,4 +113,7 @@ def test_an_action_that_can_be_done_nowhere_asks_all_the_same():
     ],
 )
 def test_the_frame_is_at_the_typed_cell_or_else_at_the_cursor(slug, typed, cell):
-    assert cell_input.find_shown_cell(Scenario(slug).controllers[1].model, 12, typed) == cell
+    model = Scenario(slug).controllers[1].model
+    assert cell_input.find_shown_cell(model, 12, typed) == ("" if model.chooses_unseen else cell)
+    model.masked = False
+    assert cell_input.find_shown_cell(model, 12, typed) == cell

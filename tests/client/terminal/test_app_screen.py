@@ -116,7 +116,7 @@ def test_the_bar_of_a_running_game_can_be_clicked_too():
     async def scenario():
         game = Scenario("secret-paths")
         async with playing(game.controllers[1]) as player:
-            await player.clicks("* show")
+            await player.clicks("* show  F2")
             assert "Your secrets are shown." in player.text()
             await player.types("2")
             await player.clicks("Enter act")

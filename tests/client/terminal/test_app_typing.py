@@ -23,7 +23,7 @@ def test_a_line_that_is_accepted_is_gone_and_one_that_is_refused_is_there_again(
             assert player.typed == ""
             assert "The answer is covered: * shows it." in player.text()
             await player.presses("f4")
-            assert "Distance:" in player.text()
+            assert f"2B {player.controller.model.hints[-1][-1]}" in player.text()
             assert "That is off the grid" not in player.text()
 
     run(scenario())
@@ -252,7 +252,7 @@ def test_a_secret_is_covered_while_it_is_typed_and_the_prompt_is_not():
             await player.types("HIDE 2 3")
             assert player.lines()[-2] == " > ********"
             assert "HIDE 2 3" not in player.text()
-            assert "Ada [1], hide your treasure." in player.text()
+            assert "Ada, hide your treasure." in player.text()
             assert "class:lit" not in player.style_at(*player.cell("2,3"))
             await player.presses("tab")
             await player.draws()

@@ -10,9 +10,11 @@ from gridgames_client.render.screen import draw_screen
 from gridgames_client.state import completion
 from gridgames_client.state.controllers import board_controller
 from gridgames_client.state.controllers.controller import Controller
+from gridgames_client.state.dialogs import Choice
 from gridgames_client.terminal.plain.plain_app import Plain
 from gridgames_protocol.messages import AskHint, Hint, SeatHolder
 from tests.client.seated_controllers import CODE, Scenario, make_seat, welcome
+from tests.client.seated_controllers import lines as asked_lines
 
 Draws = dict[str, int]
 
@@ -93,6 +95,79 @@ def test_the_screen_is_the_same_for_every_own_secret(slug, assist, guided):
     first, *others = (watch(slug, draws, [*begun, *lines], assist, guided) for draws, begun in worlds)
     for other in others:
         assert other == first
+
+
+CHOICES = ["grid-hunt", "secret-paths", "quantum-duel"]
+
+
+@pytest.mark.parametrize("slug", CHOICES)
+def test_neither_arrows_nor_clicks_tell_a_covered_secret_that_is_chosen(slug):
+    seen = []
+    for cell, steps in enumerate(([], [(0, 1)], [(0, -1), (0, -1)], [(1, 0), (0, 1)])):
+        scenario = Scenario(slug)
+        controller = scenario.controllers[1]
+        for rows, cols in steps:
+            board_controller.move_cursor(controller, rows, cols)
+            assert controller.model.notice == board_controller.UNSEEN
+        board_controller.mark(controller)
+        board_controller.act_at(controller, cell)
+        assert controller.model.notice == board_controller.UNSEEN
+        assert controller.page is None
+        assert asked_lines(scenario.seats[1]) == []
+        seen.append((look(controller), controller.cursor, controller.model.marks))
+    assert all(each == seen[0] for each in seen)
+
+
+@pytest.mark.parametrize("slug", CHOICES)
+def test_the_cursor_is_no_trace_of_a_secret_that_was_chosen_in_the_open(slug):
+    seen = []
+    for steps in ([], [(0, 1)], [(0, -1), (0, -1)]):
+        scenario = Scenario(slug)
+        controller = scenario.controllers[1]
+        controller.toggle_mask()
+        for rows, cols in steps:
+            board_controller.move_cursor(controller, rows, cols)
+        if slug == "quantum-duel":
+            board_controller.act(controller)
+            assert isinstance(controller.page, Choice)
+        controller.toggle_mask()
+        assert controller.page is None
+        seen.append([look(controller)])
+        scenario.types(1, TWINS[slug][0][0][1][0][1])
+        seen[-1].append(look(controller))
+    assert all(each == seen[0] for each in seen)
+
+
+def test_an_action_without_a_cell_is_chosen_by_its_letter_unseen():
+    scenario = Scenario("quantum-duel")
+    scenario.types(1, "MOVE 4", "OBSERVE 5")
+    scenario.types(2, "MOVE 2", "OBSERVE 7")
+    controller = scenario.controllers[1]
+    controller.typed = "s"
+    board_controller.act(controller)
+    assert asked_lines(scenario.seats[1])[-1] == "STAY"
+
+
+def test_the_cursor_is_shown_for_what_everybody_may_see():
+    scenario = Scenario("quantum-duel")
+    controller = scenario.controllers[1]
+    assert controller.model.chooses_unseen
+    scenario.types(1, "MOVE 4")
+    assert not controller.model.chooses_unseen
+    before = look(controller)
+    board_controller.move_cursor(controller, 0, 1)
+    assert all(one != two for one, two in zip(before, look(controller), strict=True))
+    board_controller.act(controller)
+    assert asked_lines(scenario.seats[1])[-1] == "OBSERVE 5"
+
+
+@pytest.mark.parametrize("slug", CHOICES)
+def test_the_screen_says_how_to_choose_unseen(slug):
+    controller = Scenario(slug).controllers[1]
+    assert all("ype " in " ".join(plain(line) for line in lines) for lines in look(controller))
+    shown = "\n".join(plain(line) for line in look(controller)[3])
+    assert "it shows as" in shown
+    assert f"{controller.model.actions[0].verb.capitalize()} ?" in shown
 
 
 def come_back(scenario: Scenario) -> Controller:

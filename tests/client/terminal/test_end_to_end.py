@@ -28,10 +28,13 @@ async def hunt_a_treasure(ada, bob):
 
 async def hide_and_dig(ada, bob):
     """Arrows, the menu, a choice at a cell, and Bob digs up Ada's treasure."""
+    ada.press("f4")
+    await ada.shows("Hide 3,3")
     ada.press("up", "up", "left", "enter")  # from the middle to 1,2
     await ada.shows("Enter again to confirm.")
     ada.press("enter")
     await bob.shows("has hidden a treasure.")
+    ada.press("f4")
     await play(bob, "HIDE 5 5")
     await ada.shows("Scan 3,3")
     await play(ada, "1", then="Row (1-5):")
@@ -69,11 +72,14 @@ async def capture_a_token(ada, bob):
     """Bob moves with the keys alone and captures Ada's token."""
     await play(ada, "MOVE 3", then="o  Observe")
     await play(ada, "OBSERVE 5")
-    await bob.shows("your turn")
+    await bob.shows("Move ?")
+    bob.press("f4")
+    await bob.shows("Move 4")
     bob.press("right", "enter")  # from the middle to 5
     await bob.shows("What at 5?")
     bob.press("enter")
     await bob.shows("o  Observe")
+    bob.press("f4")
     assert "MOVE 5" not in bob.text()
     await play(bob, "OBSERVE 3")
     await see_the_end(ada, bob)

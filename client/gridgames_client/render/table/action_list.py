@@ -17,6 +17,8 @@ from gridgames_protocol.safe_text import harmless
 from gridgames_protocol.views import Action
 
 INDENT = 4
+GAP = 2  # columns between the parts of a row
+TYPE_IT = ("type it unseen, * shows", "type it unseen", "type it")  # the longest that fits
 NAMES = {"setup": "BEFORE THE GAME", "play": "YOUR TURN", "over": ""}
 
 
@@ -41,10 +43,11 @@ def covers_cells(model: Model, action: Action) -> bool:
 
 
 def spell(model: Model, action: Action, cell: str) -> tuple[str, bool]:
-    """An action with a cell, and whether it may be done there."""
+    """An action with a cell, and whether it may be done there. The cell is empty while the cursor is hidden."""
     if action.cells is None:
         return action.form.capitalize(), True
-    return action.form.replace("{cell}", "").strip().capitalize() + f" {cell}", is_possible(model, action, cell)
+    named = f"{action.form.replace('{cell}', '').strip().capitalize()} {cell or '?'}"
+    return named, is_possible(model, action, cell)
 
 
 def draw_actions(
@@ -104,7 +107,7 @@ def explain_wait(model: Model) -> str:
     return insert_short_names(model, model.show.view.prompt)
 
 
-def draw_row(controller: Controller, typed: str, glyphs: Glyphs) -> Line:
+def draw_row(controller: Controller, typed: str, glyphs: Glyphs, columns: int) -> Line:
     """The actions in one row, for screens without a pane."""
     actions = list_usable(controller.model)
     chosen = find_chosen_action(controller, typed)
@@ -115,4 +118,7 @@ def draw_row(controller: Controller, typed: str, glyphs: Glyphs) -> Line:
         line += [blank(2)] if line else [blank(1)]
         line += [draw_key(letter, glyphs, action is chosen), blank(1)]
         line += say(words, "class:strong" if legal else "class:quiet")
+    if controller.model.chooses_unseen:
+        more = next((text for text in TYPE_IT if width(line) + GAP + columns_of(text) <= columns), "")
+        line += [blank(GAP), *say(more, "class:quiet")] if more else []
     return line

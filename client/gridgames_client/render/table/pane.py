@@ -18,6 +18,9 @@ TOP = 5  # rows above a second board in a small pane
 TALK = "LOG AND TALK"
 COVERED = "Your own secrets are covered, in case somebody looks over your shoulder: * shows them."
 COVERED_BRIEF = "Your own secrets are covered: * shows them."
+UNSEEN = "Your own secrets are covered: type the line, it shows as stars, or * shows them."
+UNSEEN_BRIEF = "Your own secrets are covered: type it, or *"
+FIRST_UNSEEN = "Type the line: it shows as stars, or * shows the cursor."  # nothing is covered yet
 
 
 def put_on_panel(lines: list[Line], size: int, rows: int) -> list[Line]:
@@ -98,9 +101,12 @@ def draw_task(
 
 def draw_covered(model: Model, wide: int) -> list[Line]:
     """That something of the view is covered, and how to show it."""
+    covered, unseen = (COVERED, UNSEEN) if wide >= NARROW else (COVERED_BRIEF, UNSEEN_BRIEF)
     if not is_covered(model):
-        return []
-    return wrap(COVERED if wide >= NARROW else COVERED_BRIEF, wide, "class:quiet")
+        return wrap(FIRST_UNSEEN, wide, "class:quiet") if model.chooses_unseen else []
+    lines = wrap(covered, wide, "class:quiet")
+    # In as many rows, so that nothing below moves.
+    return fit_rows(wrap(unseen, wide, "class:quiet"), len(lines)) if model.chooses_unseen else lines
 
 
 def draw_records(controller: Controller, glyphs: Glyphs, wide: int, rows: int, large: bool, talk: bool) -> list[Line]:

@@ -39,7 +39,7 @@ def list_board_actions() -> Iterator[UserAction]:
         press("act"),
         movable,
         ("enter",),
-        lambda now: "act" if acting(now) else "",
+        lambda now: "act" if acting(now) and (now.typed or not now.model.chooses_unseen) else "",
         help="acts at the cursor",
         place="room",
     )
@@ -108,7 +108,7 @@ def list_board_actions() -> Iterator[UserAction]:
 
 
 def _moves(now: Situation) -> str:
-    return "move" if now.model.to_act else ""
+    return "move" if now.model.to_act and not now.model.chooses_unseen else ""
 
 
 def _does(now: Situation) -> str:

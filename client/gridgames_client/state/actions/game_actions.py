@@ -12,8 +12,8 @@ def list_usable(model: Model) -> list[Action]:
 
 
 def is_possible(model: Model, action: Action, cell: str) -> bool:
-    """True if an action can be used at a cell. While own secrets are covered, a private action is possible anywhere."""
-    return action.cells is None or cell in action.cells or (model.masked and action.private)
+    """True if an action can be used at a cell, or no cell is shown. A covered private action is possible anywhere."""
+    return not cell or action.cells is None or cell in action.cells or (model.masked and action.private)
 
 
 def find_default(model: Model, actions: Sequence[Action], cell: str) -> int:

@@ -15,6 +15,7 @@ MARKS = ("", "?", "!", "*")  # the pencil marks, in the order in which they chan
 FINAL = "{}: it can't be changed later. Enter again to confirm."
 MARKED = "Marked {} with {}, for you alone. Press again for the next sign, or none."
 FINAL_COVERED = "It can't be changed later. Enter again to confirm."
+UNSEEN = "Covered: type the line, it shows as stars. F4 shows your secrets and the cursor."
 
 
 def act(controller: Controls) -> None:
@@ -30,7 +31,9 @@ def act(controller: Controls) -> None:
     typed = find_typed_verb(controller.model, controller.typed)
     actions = [typed] if typed else list_usable(controller.model)
     controller.log_offset, controller.shows_second = 0, False
-    if not actions:
+    if controller.model.chooses_unseen and any(action.cells is not None for action in actions):
+        explain_unseen(controller)
+    elif not actions:
         controller.model.say(cell_input.explain_no_action(controller.model), bad=True)
     elif len(actions) == 1:
         play_choice(controller, Choice(tuple(actions), cell), 0)
@@ -41,15 +44,30 @@ def act(controller: Controls) -> None:
     controller.notify_change()
 
 
+def act_at(controller: Controls, cell: int) -> None:
+    """Move the cursor to a cell and act there. A hidden cursor stays where it is."""
+    if not controller.model.chooses_unseen:
+        controller.cursor = cell
+    act(controller)
+
+
 def act_on_refused_cell(controller: Controls, line: str) -> None:
     """Act at the cell that a line names and nothing else, after the server did not understand it."""
     model = controller.model
     cell = parse_cell(model.board, line) if model.board else None
-    if model.board is None or cell is None or (model.masked and model.may_type_secret):
+    if model.board is None or cell is None or model.chooses_unseen:
         return
     controller.notify(FrontEndAction("clear"))
     controller.cursor = model.board.names.index(cell)
     act(controller)
+
+
+def explain_unseen(controller: Controls) -> None:
+    """Say how a covered secret is chosen."""
+    controller.model.drop_notice()
+    if not controller.model.notice:
+        controller.model.say(UNSEEN)
+    controller.notify_change()
 
 
 def choose(controller: Controls, number: int) -> None:
@@ -96,7 +114,9 @@ def ask_second_enter(controller: Controls, line: str) -> bool:
 def move_cursor(controller: Controls, rows: int, cols: int) -> None:
     """Move the cursor. It stops at the edge of the board."""
     board = controller.model.board
-    if board is not None:
+    if controller.model.chooses_unseen:
+        explain_unseen(controller)
+    elif board is not None:
         row, col = divmod(controller.cursor, len(board.cols))
         row = min(max(row + rows, 0), len(board.rows) - 1)
         col = min(max(col + cols, 0), len(board.cols) - 1)
@@ -117,7 +137,9 @@ def switch_board(controller: Controls) -> None:
 
 def mark(controller: Controls) -> None:
     """Change the pencil mark under the cursor."""
-    if controller.model.board is not None:
+    if controller.model.chooses_unseen:
+        explain_unseen(controller)
+    elif controller.model.board is not None:
         cell = controller.model.board.names[controller.cursor]
         now = controller.model.marks.get(cell, "")
         sign = controller.model.marks[cell] = MARKS[(MARKS.index(now) + 1) % len(MARKS)]

@@ -261,6 +261,9 @@ class Controller:
         match setting:
             case "mask":
                 self.model.masked = not self.model.masked
+                if self.model.masked:  # the cursor and an open choice may point at a secret
+                    self.cursor = cell_input.find_middle(self.model)
+                    self.page = None if isinstance(self.page, Choice) else self.page
                 if not self.model.against_computer:
                     self.model.shows_secrets = not self.model.masked
                     self.remember_cover(self.model.masked)

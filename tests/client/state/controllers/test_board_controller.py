@@ -20,6 +20,7 @@ from tests.client.seated_controllers import Scenario, in_lobby, lines
 
 def test_the_cursor_starts_in_the_middle_and_stays_on_the_board():
     controller = Scenario("grid-hunt").controllers[1]
+    controller.toggle_mask()
     assert controller.cursor == 12
     for rows, cols, cell in ((-9, 0, 2), (0, -9, 0), (9, 9, 24)):
         board_controller.move_cursor(controller, rows, cols)
@@ -116,6 +117,7 @@ def test_why_an_action_is_not_possible_at_a_cell_is_told_by_the_server(slug, pla
     for seat, line in played:
         scenario.types(seat, line)
     controller = scenario.controllers[1]
+    controller.model.masked = False
     controller.cursor = cell
     board_controller.act(controller)
     assert reason in controller.model.notice
@@ -175,6 +177,7 @@ def test_a_choice_ends_with_the_turn():
 
 def test_the_cursor_does_not_go_on_pointing_at_what_was_hidden_there():
     scenario = Scenario("grid-hunt")
+    scenario.controllers[1].toggle_mask()
     board_controller.move_cursor(scenario.controllers[1], 2, 2)
     board_controller.act(scenario.controllers[1])
     assert lines(scenario.seats[1]) == ["HIDE 5,5"]
@@ -206,6 +209,7 @@ def test_what_was_wrong_is_forgotten_when_the_turn_changes():
 
 def test_the_pencil_marks_the_cell_under_the_cursor_and_goes_round():
     controller, seen = Scenario("grid-hunt").controllers[1], []
+    controller.toggle_mask()
     for _ in range(5):
         board_controller.mark(controller)
         seen.append(controller.model.marks["3,3"])
@@ -215,6 +219,7 @@ def test_the_pencil_marks_the_cell_under_the_cursor_and_goes_round():
 
 def test_moving_the_cursor_drops_a_message_but_no_warning_about_the_server():
     controller = Scenario("grid-hunt").controllers[1]
+    controller.model.masked = False
     controller.model.say("That is not possible.", bad=True)
     board_controller.move_cursor(controller, 1, 0)
     assert controller.model.notice == ""
