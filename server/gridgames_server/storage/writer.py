@@ -107,6 +107,7 @@ class Writer:
         self.thread = threading.Thread(target=self._write_all, name="writer", daemon=True)
         self.closed = threading.Event()
         self.backups: list[threading.Thread] = []  # that run
+        self.compaction: threading.Thread | None = None  # the last one that has read the log
         self.queries = Queries(path, call)
 
     def start(self) -> None:
@@ -123,8 +124,8 @@ class Writer:
             self.waiting.put(None)
             self.thread.join()
             self._run(self._archive)
-        for backup in self.backups:
-            backup.join()
+        for reading in (*self.backups, *([self.compaction] if self.compaction else [])):
+            reading.join()
         if self.unsaved:
             log.error("%d requests could not be saved; nobody has seen their effects", len(self.unsaved))
         self.queries.close()
@@ -348,6 +349,7 @@ class Writer:
         self.is_compacting = True
         try:
             reading.start()
+            self.compaction = reading
         except RuntimeError as error:  # the system allows no more threads
             log.error("the log can't be compacted now: %s", error)
             self.is_compacting = False
@@ -370,7 +372,7 @@ class Writer:
 
         def pause() -> None:
             if next(rows) % PAUSE_EVERY == 0:
-                time.sleep(PAUSE)
+                self.closed.wait(PAUSE)
 
         with closing(connect_reader(self.path)) as reader:
             return read_whole_log(reader, upto, pause)

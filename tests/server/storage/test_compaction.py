@@ -211,6 +211,23 @@ def test_one_that_fails_is_tried_again_when_the_log_has_grown(tmp_path, monkeypa
     assert kept_in(storage.path).rooms[0].events[-1].number == number
 
 
+def test_a_store_is_closed_when_nothing_reads_it_any_more(tmp_path, monkeypatch):
+    monkeypatch.setattr(writer, "COMPACT_AT", 1_000)
+    storage, begun = Shelved(tmp_path / "store"), threading.Event()
+    read = writer.read_whole_log
+
+    def read_late(*given):
+        begun.set()
+        storage.thread.join(20)
+        return read(*given)
+
+    monkeypatch.setattr(writer, "read_whole_log", read_late)
+    keep(storage, ADA, ROOM, SeatTaken(1, 1, 1_000.0, 1, 1), ChatSaid(1, 2, 1_002.0, 1, "Ada", "x" * 2_000))
+    assert begun.wait(20)
+    storage.close()
+    assert "compaction" not in {thread.name for thread in threading.enumerate()}
+
+
 def test_the_file_does_not_grow_with_what_is_over(tmp_path):
     storage, sizes = Shelved(tmp_path / "store"), []
     keep(storage, ADA, ROOM, SeatTaken(1, 1, 1_000.0, 1, 1))
