@@ -31,7 +31,6 @@ if TYPE_CHECKING:
 
 GARBAGE = 50_000  # new objects between two runs of the cycle collector; the default takes a tenth of the start
 LOG_MAX = 1_000_000  # bytes; a longer log starts anew
-RECORD_MAX = 16_000_000  # bytes of a saved game; the longest real one has a few million
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -180,7 +179,7 @@ def check_file(arguments: Sequence[str]) -> int:
 
 def saved_game(path: str) -> str:
     """The text of a saved game."""
-    from gridgames_protocol.saved_game import BadRecord
+    from gridgames_protocol.saved_game import RECORD_MAX, BadRecord
 
     try:
         with open(path, "rb") as file:

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from gridgames_client.state.settings import Settings
 
 NO_SUCCESS, BAD_USAGE, INTERRUPTED = 1, 2, 130  # exit codes
+READ_MAX = 10_000  # characters of a password file
 
 
 def fail(code: int, sentence: str) -> NoReturn:
@@ -191,7 +192,8 @@ def password(path: str | None) -> str | None:
     if path is not None:
         place = f"the password file {path}"
         try:
-            found = Path(path).read_text("utf-8-sig").split("\n")[0].strip()
+            with Path(path).open(encoding="utf-8-sig") as file:
+                found = file.readline(READ_MAX).strip()
         except (OSError, ValueError) as error:
             fail(NO_SUCCESS, f"can't read {place}: {getattr(error, 'strerror', 'it is not text')}")
     if found is None:

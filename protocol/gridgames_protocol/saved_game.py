@@ -19,6 +19,7 @@ SHAPES = {
     "reveal": list,
 }
 SEATS = (1, 2)
+RECORD_MAX = 16_000_000  # bytes of a saved game; the longest real one has a few million
 
 
 class BadRecord(Exception):

@@ -54,6 +54,7 @@ except ImportError:  # not on Windows
     resource = None  # type: ignore[assignment]
 
 SYSTEM_PORTS = 1024  # only root may open the ports below
+READ_MAX = 10_000  # characters of a password file
 OTHER_FILES = 64  # open files besides connections: listening sockets, the log, the store
 FILES_LOG_EVERY = 60.0  # seconds: without descriptors asyncio reports hundreds of failures a second
 END_SIGNALS = ("SIGINT", "SIGTERM", "SIGHUP", "SIGBREAK")  # the last two: the terminal was closed
@@ -118,29 +119,38 @@ def choose_store(options: Options) -> Path | None:
 def read_password(path: str) -> str:
     """Read the first line of a password file."""
     try:
-        password = Path(path).read_text("utf-8-sig").split("\n")[0].strip()
-        mode = Path(path).stat().st_mode
+        with Path(path).open(encoding="utf-8-sig") as file:
+            password = file.readline(READ_MAX).strip()
     except (OSError, UnicodeDecodeError) as error:
         fail(CANNOT_READ, f"can't read the password file {path}: {getattr(error, 'strerror', 'it is not text')}")
     if not 1 <= len(password) <= PASSWORD_MAX:
         fail(CANNOT_READ, f"the first line of the password file {path} must have 1 to {PASSWORD_MAX} characters")
-    if os.name == "posix" and mode & 0o004:
-        log.warning("every user of this machine can read the password file %s; chmod 600 changes that", path)
+    warn_if_readable("password file", path)
     return password
+
+
+def warn_if_readable(what: str, path: str) -> None:
+    """Log a warning if every user of this machine can read a secret file."""
+    if os.name == "posix" and Path(path).stat().st_mode & 0o004:
+        log.warning("every user of this machine can read the %s %s; chmod 600 changes that", what, path)
 
 
 def read_tls(cert: str, key: str | None) -> ssl.SSLContext:
     """Read the server's certificate and its key."""
     for path in (cert, key or cert):
         try:
-            Path(path).read_bytes()  # for an error that names the file
+            with Path(path).open("rb") as file:
+                file.read(1)  # for an error that names the file
         except OSError as error:
             fail(CANNOT_READ, f"can't read {path}: {error.strerror}")
     context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
     try:
         context.load_cert_chain(cert, key, password="")  # without one, OpenSSL would ask on a terminal
-    except ssl.SSLError:
+    except ssl.SSLError as error:
+        if error.reason and error.reason.endswith(("TOO_SMALL", "TOO_WEAK")):
+            fail(CANNOT_READ, f"{cert} is too weak: it needs an EC key, or an RSA key of 2048 bits, and SHA-256")
         fail(CANNOT_READ, f"{cert} and {key or cert} are not a certificate and its key without a passphrase")
+    warn_if_readable("key", key or cert)
     log.info("the fingerprint of the certificate is %s", compute_fingerprint(Path(cert).read_text("ascii", "replace")))
     return context
 

@@ -15,7 +15,7 @@ from gridgames_protocol.messages import PORT
 from gridgames_server.__main__ import main
 from gridgames_server.core.limits import Limits
 from gridgames_server.options import parse
-from gridgames_server.serve import allow_open_files, choose_store, explain, is_exposed, read_password
+from gridgames_server.serve import allow_open_files, choose_store, explain, is_exposed, read_password, read_tls
 from tests.wire import LOCAL, environment
 
 CERT = Path(__file__).with_name("localhost.cert.pem")
@@ -197,6 +197,8 @@ def test_a_password_file_that_is_no_text_is_one_sentence(tmp_path, capsys):
     path = tmp_path / "password"
     path.write_bytes(b"\xff\xfe\x00")
     assert sentence(capsys, "--password-file", str(path)) == (4, f"can't read the password file {path}: it is not text")
+    said = "the first line of the password file /dev/zero must have 1 to 256 characters"
+    assert sentence(capsys, "--password-file", "/dev/zero") == (4, said)
 
 
 def test_a_folder_is_no_password_file(tmp_path, capsys):
@@ -220,6 +222,42 @@ def test_a_certificate_without_its_key_is_one_sentence(tmp_path, capsys):
     assert (code, said) == (4, f"{nonsense} and {KEY} are not a certificate and its key without a passphrase")
 
 
+SHORT_CERT, SHORT_KEY = (  # RSA, 1024 bits
+    """\
+-----BEGIN CERTIFICATE-----
+MIIB9DCCAV2gAwIBAgIUBtuHxwL49ImqlpEf1tChc6XSDJQwDQYJKoZIhvcNAQEL
+BQAwDDEKMAgGA1UEAwwBeDAeFw0yNjExMTgyMzIxMzdaFw0yNjExMjcyMzIxMzda
+MAwxCjAIBgNVBAMMAXgwgZ8wDQYJKoZIhvcNAQEBBQADgY0AMIGJAoGBAJpR1QRF
+0LJHvQ76hbxVyG9+qROeyZSznSD8h/cbHeYN4F31hWHsi6/VNXpycKRNnlpN8KsN
+m6VgA3JqVZ6If6XbC/jKNrVotmwNMcHg40HhSF7+Jx4X7QijVGnlCLptK5/u2cLR
+mrm3EyThTwTIxIM26qvSmmeYbukGTQEFKsVzAgMBAAGjUzBRMB0GA1UdDgQWBBTS
+H1tjOygzsYeTYlnDMVTL1yTXyjAfBgNVHSMEGDAWgBTSH1tjOygzsYeTYlnDMVTL
+1yTXyjAPBgNVHRMBAf8EBTADAQH/MA0GCSqGSIb3DQEBCwUAA4GBABjMgRH0m4gD
+6b8z8yDmKyFdXtIPUV4YVhn+2YzYG7d5nqPutM4ZdboR+Tv9dqxxhgG2oWMMnn2G
+BsXlLBRKWrEZauSWeIUYIubwM2K/zrhlU2XsYl1+Xn+I8XSMGMFlampzsB30ag/P
+69xndxk4gdJ8ZHhyeoVbLMOiIV8K5W+4
+-----END CERTIFICATE-----
+""",
+    """\
+-----BEGIN PRIVATE KEY-----
+MIICdgIBADANBgkqhkiG9w0BAQEFAASCAmAwggJcAgEAAoGBAJpR1QRF0LJHvQ76
+hbxVyG9+qROeyZSznSD8h/cbHeYN4F31hWHsi6/VNXpycKRNnlpN8KsNm6VgA3Jq
+VZ6If6XbC/jKNrVotmwNMcHg40HhSF7+Jx4X7QijVGnlCLptK5/u2cLRmrm3EyTh
+TwTIxIM26qvSmmeYbukGTQEFKsVzAgMBAAECgYBk6RP5aknQ+rY3IDzpbdLWjaW0
+LcY1Vcpu8pNaU8IWWIaaCl3BLfQd87a3rjPYTOU6ufKheBGKb6FxZPU96JZG82QV
+lR/RML5Tl6wnuXUsZWJ0Oqqnvz6wTN6LQaZQPmlvZ//MbLMkaUzXnG6DG6g8qZKB
+r4YAha6AZKKCHB2agQJBAMieRZ01L2beh95v/AsLf+aWwkW+0T7MSu+2U1NpkTxX
+y+2ft97TMx1dl7NWUztFKnfrBcEY5EuCyeb4skPKxTMCQQDE66FU0Vy2z7kvN+kz
+l/XQq5G10MhS37b74zC8+A4er/zIwDO4rSzo4E+vdIYTW8capqt/jE0OSeazW0S4
+z37BAkAHj5+EC0scD2sDgSj4qZhKcogj5MsyGLUCT9bYH/RvV8fBzvE5HrCgfLSI
+98nvQ+4T0vHGk0+XYPiHEfx1/aBtAkEAuucWokVwpUb1cj60Bbc2pg8h5pq6eAZE
+TEFvkfwykqfg2r2qmZ8sn/+/Qj3rv9X9XWtSHWaSAHzeDeATkwHGQQJAUn7RIYD5
+SRCWAkw/xeFTjfwRzlu/YTF7syb6WSjx66/p87iJPEICzJxtH/FjI24fIhx3vMi7
+Bt/rnq/GGrYsMA==
+-----END PRIVATE KEY-----
+""",
+)
+
 LOCKED_KEY = """\
 -----BEGIN ENCRYPTED PRIVATE KEY-----
 MIHsMFcGCSqGSIb3DQEFDTBKMCkGCSqGSIb3DQEFDDAcBAjz4UsiaD/OrwICCAAw
@@ -236,6 +274,14 @@ def test_a_key_with_a_passphrase_is_one_sentence_and_no_question(tmp_path, capsy
     key.write_text(LOCKED_KEY)
     code, said = sentence(capsys, "--tls-cert", str(CERT), "--tls-key", str(key))
     assert (code, said) == (4, f"{CERT} and {key} are not a certificate and its key without a passphrase")
+
+
+def test_a_key_that_is_too_short_is_one_sentence(tmp_path, capsys):
+    cert, key = tmp_path / "cert.pem", tmp_path / "key.pem"
+    cert.write_text(SHORT_CERT)
+    key.write_text(SHORT_KEY)
+    said = f"{cert} is too weak: it needs an EC key, or an RSA key of 2048 bits, and SHA-256"
+    assert sentence(capsys, "--tls-cert", str(cert), "--tls-key", str(key)) == (4, said)
 
 
 def test_a_port_that_is_taken_is_one_sentence(capsys):
@@ -302,6 +348,17 @@ def test_a_password_file_that_others_can_read_is_a_warning(tmp_path, caplog):
     path.chmod(0o644)
     assert read_password(str(path)) == "secret"
     assert f"every user of this machine can read the password file {path}" in caplog.text
+
+
+def test_a_key_that_others_can_read_is_a_warning(tmp_path, caplog):
+    key = tmp_path / "key.pem"
+    key.write_bytes(KEY.read_bytes())
+    key.chmod(0o600)
+    read_tls(str(CERT), str(key))
+    assert caplog.messages == []
+    key.chmod(0o644)
+    read_tls(str(CERT), str(key))
+    assert caplog.messages == [f"every user of this machine can read the key {key}; chmod 600 changes that"]
 
 
 def test_a_relative_store_is_a_warning(caplog, tmp_path):

@@ -11,7 +11,7 @@ from typing import Any
 
 from gridgames_protocol.machine.output import Parser, print_line
 from gridgames_protocol.safe_text import columns, harmless
-from gridgames_protocol.saved_game import BadRecord
+from gridgames_protocol.saved_game import RECORD_MAX, BadRecord
 from gridgames_server.admin import verify_saved
 from gridgames_server.admin.control_socket import BACKUP_WITHIN, ask_server, default_socket
 from gridgames_server.admin.portability import is_control_socket
@@ -188,7 +188,11 @@ def _check(options: argparse.Namespace) -> int:
 
 
 def _replay(options: argparse.Namespace) -> int:
-    faults = verify_saved.check_saved_game(options.file.read_text("utf-8"), GAMES)
+    with options.file.open("rb") as file:
+        text = file.read(RECORD_MAX + 1)
+    if len(text) > RECORD_MAX:
+        raise BadRecord("it is too large for a saved game")
+    faults = verify_saved.check_saved_game(text.decode(), GAMES)
     return _print("\n".join(faults), 1) if faults else _print("All answers in this game are right.", 0)
 
 

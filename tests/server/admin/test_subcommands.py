@@ -50,6 +50,7 @@ def test_a_file_that_can_not_be_read_is_said_to_be_so(tmp_path, capsys):
     path = tmp_path / "game.json"
     assert does(capsys, "replay", path) == (1, f"can't read {path}: No such file or directory")
     assert does(capsys, "replay", tmp_path) == (1, f"can't read {tmp_path}: Is a directory")
+    assert does(capsys, "replay", "/dev/zero") == (1, "it is too large for a saved game")
 
 
 @pytest.mark.parametrize("arguments", [["backup"], ["check"], ["replay"], ["check", "a", "b"], ["dig", "3,3"]])

@@ -5,9 +5,10 @@ import subprocess
 
 import pytest
 
-from gridgames_client.__main__ import RECORD_MAX, main
+from gridgames_client.__main__ import main
 from gridgames_client.state.history.saved_game import write_saved_game
 from gridgames_client.state.history.verify import verify_saved_game
+from gridgames_protocol.saved_game import RECORD_MAX
 from tests.client.game_scripts import STORIES, story
 from tests.client.pseudo_terminal import PROGRAMS
 from tests.client.seated_controllers import Scenario
