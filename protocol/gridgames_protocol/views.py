@@ -124,6 +124,10 @@ class Board(Unchecked):
             raise InvalidField("board", "names, texts and kinds for every cell")
         if not {len(self.corners), len(self.heat)} <= {0, size}:
             raise InvalidField("board", "corners and heat for every cell, or for none")
+        named = {name for name, _, _ in self.masks}.union(self.possible, *(cells for _, cells in self.zones))
+        named.update(name for _, *step in self.trail for name in step)
+        if not named.issubset(self.names):
+            raise InvalidField("board", "layers that name its own cells")
 
     # How a game draws: each of these gives a new board, so that a state may hold one, and draw what a move changes.
 
@@ -219,6 +223,11 @@ class View(Unchecked):
     # The name of the secret that a secret action with cells seals now. Its value is the name of the chosen cell; a game
     # whose secrets have other values leaves this empty.
     seals: Annotated[str, Length(0, 64), SPARSE] = ""
+
+    def __post_init__(self) -> None:
+        boards = (self.board, *(second.board for second in self.boards))
+        if not all(number < len(boards) and name in boards[number].names for _, number, name in self.last):
+            raise InvalidField("last", "cells of the boards that are there")
 
     def find_board(self, place: Place) -> SecondBoard | None:
         """Return the second board that stands beside or under the first one."""

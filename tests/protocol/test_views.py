@@ -171,3 +171,25 @@ def test_a_layer_that_runs_over_the_cells_has_one_entry_for_each():
             check(replace(BOARD, **layer))
     with pytest.raises(InvalidField, match="at most 2 columns"):
         check(replace(BOARD, corners=("abc",) * cells))
+
+
+@pytest.mark.parametrize(
+    "layer",
+    [
+        {"masks": (("Z9", "", "empty"),)},
+        {"possible": ("A1", "Z9")},
+        {"trail": ((1, "A1", "Z9"),)},
+        {"trail": ((1, "Z9", "A1"),)},
+        {"zones": ((1, ("A1",)), (2, ("Z9",)))},
+    ],
+)
+def test_a_layer_names_only_cells_of_its_board(layer):
+    with pytest.raises(InvalidField, match="layers that name its own cells"):
+        check(replace(BOARD, **layer))
+
+
+@pytest.mark.parametrize("last", [(1, 0, "Z9"), (1, 1, "A1"), (2, 1, "Z9")])
+def test_the_last_cells_are_on_the_boards_that_are_there(last):
+    assert check(replace(VIEW, last=((1, 0, "A1"),)))
+    with pytest.raises(InvalidField, match="cells of the boards that are there"):
+        check(replace(VIEW, last=((1, 0, "A1"), last)))

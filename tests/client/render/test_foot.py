@@ -100,6 +100,14 @@ def test_the_newest_words_of_the_chat_are_in_sight_beside_long_answers(columns, 
     assert "Well played!" in "\n".join(text(scenario.controllers[1], columns, rows).splitlines()[-4:])
 
 
+@pytest.mark.parametrize(("columns", "rows"), [(20, 5), *SIZES])
+def test_two_long_sentences_of_a_server_are_cut_to_the_row(columns, rows):
+    scenario = Scenario("treasure-hunt-duel")
+    for begins in ("Player 2 ", "Then the player "):
+        scenario.controllers[1].on_message(Event(begins + "does much and " * 60, "move", 2))
+    assert "does" in text(scenario.controllers[1], columns, rows)
+
+
 # Requests -------------------------------------------------------------------------------------------------------------
 
 

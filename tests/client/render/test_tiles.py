@@ -100,6 +100,9 @@ def test_legal_cells_are_marked_only_where_that_says_something():
 def test_the_steps_of_a_path_have_the_numbers_of_their_rounds():
     board = field(1, 4, trail=((1, "1,1", "1,2"), (2, "1,2", "1,3")), corners=("", "", "9", ""))
     assert [(tile.ground, tile.text) for tile in resolve(board, Overlay())[1:3]] == [("seat1", "4"), ("seat2", "5")]
+    strange = field(1, 2, trail=((1, "1,1", "1,2"),), corners=("", "²"))
+    assert number_steps(1, None) == [""]
+    assert resolve(strange, Overlay())
     assert number_steps(4, 0) == ["1", "1", "2", "2"]
     assert number_steps(3, 1) == ["1", "2", "2"]
     assert number_steps(2, None) == ["", ""]

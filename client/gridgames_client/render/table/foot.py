@@ -1,7 +1,7 @@
 """Draws what stands below a board: the last events, the last chat line."""
 
 import re
-from dataclasses import replace
+from itertools import chain
 
 from gridgames_client.render.drawing.text_layout import (
     Glyphs,
@@ -139,10 +139,11 @@ def fit_whole(model: Model, group: list[Event], glyphs: Glyphs, columns: int) ->
     deeds = [at for at, event in enumerate(spoken) if event.text.startswith(f"Player {event.seat} ")]
     deed = spoken[deeds[-1] if deeds else 0 :]
     sentences = re.split(r"(?<=[.!?]) ", " ".join(event.text for event in deed))
-    beginnings = ([replace(deed[0], text=" ".join(sentences[:count]))] for count in range(len(sentences), 0, -1))
-    shorter = (draw_move(model, part, glyphs, columns) for part in (group, *beginnings, spoken[-1:]))
-    whole = next((line for line in shorter if width(line) <= columns), None)
-    return whole or break_line(draw_move(model, group, glyphs, columns), columns, 1, glyphs.more)[0]
+    move, beginnings = draw_move(model, group, glyphs, columns), range(len(sentences), 0, -1)
+    shorter = (draw_deed(model, deed[0], " ".join(sentences[:count]), glyphs) for count in beginnings)
+    lines = chain([move], shorter, [draw_deed(model, spoken[-1], spoken[-1].text, glyphs)])
+    whole = next((line for line in lines if width(line) <= columns), None)
+    return whole or break_line(move, columns, 1, glyphs.more)[0]
 
 
 def fit_move(model: Model, group: list[Event], glyphs: Glyphs, columns: int) -> Line:
@@ -163,18 +164,22 @@ def draw_move(model: Model, group: list[Event], glyphs: Glyphs, columns: int) ->
     game has ended.
     """
     run = [event for event in group if event.kind != "system"][-2:] or group
-    seat, words = group[0].seat, " ".join(event.text for event in run)
-    line: Line = []
-    if seat and not words.startswith("You "):  # a chip would mix the persons
-        line += [draw_chip(name_seat(model, seat, 16), seat, glyphs, numbered=not glyphs.filled), blank(1)]
-    style = "class:hint" if run[-1].kind == "hint" else "class:strong"
-    line += say(insert_short_names(model, words.removeprefix(f"Player {seat} ")), style)
-    after = group[-1]
+    words, after = " ".join(event.text for event in run), group[-1]
+    line = draw_deed(model, run[-1], words, glyphs)
     if after.kind == "system" and after.text not in words:
         more = [blank(GAP), *say(insert_short_names(model, after.text), "class:system")]
-        answers = style != "class:hint" and model.show is not None and seat == model.show.you
+        answers = run[-1].kind != "hint" and model.show is not None and run[-1].seat == model.show.you
         line += more if answers or model.ending or width(line) + width(more) <= columns else []
     return line
+
+
+def draw_deed(model: Model, event: Event, words: str, glyphs: Glyphs) -> Line:
+    """Words about an event, or a part of its text, with its player's chip."""
+    line: Line = []
+    if event.seat and not words.startswith("You "):  # a chip would mix the persons
+        line += [draw_chip(name_seat(model, event.seat, 16), event.seat, glyphs, numbered=not glyphs.filled), blank(1)]
+    style = "class:hint" if event.kind == "hint" else "class:strong"
+    return [*line, *say(insert_short_names(model, words.removeprefix(f"Player {event.seat} ")), style)]
 
 
 def fill_with_reason(model: Model, lines: list[Line], columns: int) -> list[Line]:

@@ -137,4 +137,4 @@ def _steps_before(board: Board, corners: tuple[str, ...], shown: int) -> int | N
     if not shown or not corners:
         return None
     last = corners[board.names.index(board.trail[-1][2])]
-    return (int(last) - shown) % CORNER_MAX if last.isdigit() else None
+    return (int(last) - shown) % CORNER_MAX if last.isdecimal() else None
