@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from itertools import compress
 from typing import Any, Generic, NamedTuple, TypeVar, get_args
 
 from gridgames_protocol.views import Board, CellKind, Layer, LegendEntry, Review, ReviewRow, View
@@ -65,17 +66,19 @@ SHADES: tuple[dict[CellKind, CellKind], dict[CellKind, CellKind]] = (
 
 
 def shade_ruled_out(board: Board, found: Possibilities) -> Board:
-    """Mark the cells that are ruled out. The masks hide what the reader's own secret rules out."""
-    out = found.among - found.left
-    if not out:
-        return board
-    public = out - found.covered
+    """Mark the cells that are ruled out. The masks hide what the reader's own secret rules out.
+
+    The work is the same whatever is ruled out: the other player's answer waits for it.
+    """
+    out, names = found.among - found.left, board.names
+    public, private = out - found.covered, out & found.covered
     kinds = tuple([SHADES[cell in out][kind] for cell, kind in enumerate(board.kinds)])
-    looks = {board.names[cell]: (board.texts[cell], board.kinds[cell]) for cell in sorted(out - public)}
-    looks |= {name: (text, kind) for name, text, kind in board.masks}
-    names = set(map(board.names.__getitem__, public))
-    masks = tuple((name, text, SHADES[name in names][kind]) for name, (text, kind) in looks.items())
-    return replace(board, kinds=kinds, masks=masks)
+    covered = {name: (text, kind) for name, text, kind in board.masks}
+    cells = zip(names, board.texts, board.kinds, strict=True)
+    looks = [covered.get(name, (text, kind)) for name, text, kind in cells]
+    masks = [(names[cell], text, SHADES[cell in public][kind]) for cell, (text, kind) in enumerate(looks)]
+    shown = [(cell in private) | (name in covered) for cell, name in enumerate(names)]
+    return replace(board, kinds=kinds, masks=tuple(compress(masks, shown)))
 
 
 def show_possibilities(view: View, found: Possibilities) -> View:
