@@ -14,7 +14,6 @@ from gridgames_protocol.messages import (
     AskStatus,
     ByeRequest,
     Create,
-    Error,
     Event,
     Hint,
     Leave,
@@ -262,17 +261,25 @@ def test_a_bot_accepts_a_draw_over_the_wire(monkeypatch):
     run(scenario())
 
 
-def test_a_thought_that_no_thread_can_be_started_for_is_answered():
+def test_a_thought_waits_until_a_thread_can_be_started(monkeypatch):
     async def scenario():
         async with serving() as server:
             ada = await server.guest("Ada")
             await ada.says(Create, game="grid-conquest", first="host", bot="hard")
-            server.service._thinkers.shutdown()
-            refused = await ada.says(AskHint)
-            assert isinstance(refused, Error)
-            assert refused.code == "internal"
-            await ada.types("C3")
-            await ada.sees(Lobby)  # the bot can't move, so its room is closed
+            submit, refused = server.service._thinkers.submit, []
+
+            def refuse_once(call, question, *given):
+                if question.wants not in refused:
+                    refused.append(question.wants)
+                    raise RuntimeError("can't start new thread")
+                return submit(call, question, *given)
+
+            monkeypatch.setattr(server.service._thinkers, "submit", refuse_once)
+            hint = await ada.says(AskHint)
+            assert isinstance(hint, Hint)
+            await ada.types(hint.line)
+            await ada.sees(Show, lambda show: show.turn == (1,) and show.rev == 3)
+            assert refused == ["hint", "move"]
 
     run(scenario())
 
