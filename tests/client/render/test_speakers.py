@@ -101,7 +101,7 @@ def as_terminal(line, columns):
 
 @pytest.mark.parametrize("seat", [1, 2, None])
 @pytest.mark.parametrize("name", NAMES)
-def test_plain_lines_tell_the_speaker_and_no_row_of_the_terminal_begins_as_a_sentence(name, seat):
+def test_plain_lines_tell_the_speaker_and_no_row_begins_like_a_sentence(name, seat):
     printed = []
     plain = Plain(table(name), printed.append)
     for fake in FAKES:

@@ -94,7 +94,7 @@ def test_a_server_without_advice_says_so():
 # The computer thinks, and everybody else goes on ----------------------------------------------------------------------
 
 
-def test_the_computer_thinks_about_what_the_seat_sees_and_later_requests_are_answered_first():
+def test_the_computer_thinks_of_what_the_seat_sees_and_later_requests_come_first():
     ada = at_table()
     question = thought_over(ada)
     assert question.show == ada.sees

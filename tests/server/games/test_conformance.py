@@ -229,7 +229,7 @@ def test_a_line_seals_a_secret_exactly_if_its_action_is_marked_secret(game):
 
 
 @each_game
-def test_a_view_that_names_the_secret_of_its_lines_is_right_and_only_its_seat_sees_it(game):
+def test_a_view_names_the_right_secret_of_its_lines_and_only_its_seat_sees_it(game):
     for number in SEEDS:
         for match, _ in playout(game, number, lines=30):
             for reader in READERS:

@@ -392,7 +392,7 @@ class CoyHunt(GridHunt):
         return replace(step, shown_line="SCAN") if line.startswith("SCAN") else step
 
 
-def test_of_a_line_that_is_hidden_only_the_shown_part_is_told_also_if_it_seals_nothing():
+def test_only_the_shown_part_of_a_hidden_line_is_told_even_if_it_seals_nothing():
     match = Match(CoyHunt(), SEED, 1)
     match.play(1, "HIDE 2 3")
     match.play(2, "HIDE 5 5")
