@@ -58,7 +58,8 @@ def draw_lobby(controller: Controller, glyphs: Glyphs, columns: int, rows: int) 
     if model.log and not foot:
         foot = widgets.draw_log(controller, glyphs, columns - 2, min(2, len(model.log)))
         foot = [[blank(1), *line] for line in foot]
-    space = rows - len(top) - len(cards) - len(foot) - 5
+    # Without the head, its rule, "play now", the looks back and the summary; on a large screen without empty lines too.
+    space = rows - len(cards) - len(foot) - (8 if large else 5)
     middle = [
         draw_play_now(controller, glyphs, columns),
         [],
@@ -68,8 +69,11 @@ def draw_lobby(controller: Controller, glyphs: Glyphs, columns: int, rows: int) 
     below = [*cards, draw_look_back(controller, glyphs)]
     if not large:
         below.append([blank(MARGIN), *say(find_summary(controller), "class:quiet")])
-    spare = max(0, rows - len(foot) - len(top) - len(middle) - len(below))
-    return [*fit_rows([*top, *middle, *[[]] * (spare // 3), *below], rows - len(foot)), *foot]
+    lines, space = [*top, *middle], rows - len(foot) - len(below)
+    spare = [[]] * ((space - len(lines)) // 3)
+    while len(lines) > space and [] in lines:
+        lines.remove([])  # rather an empty line than the last one
+    return [*fit_rows([*lines, *spare, *below], rows - len(foot)), *foot]
 
 
 def draw_head(model: Model, columns: int) -> Line:
