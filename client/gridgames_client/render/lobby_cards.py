@@ -70,7 +70,7 @@ def draw_lobby(controller: Controller, glyphs: Glyphs, columns: int, rows: int) 
     if not large:
         below.append([blank(MARGIN), *say(find_summary(controller), "class:quiet")])
     lines, space = [*top, *middle], rows - len(foot) - len(below)
-    spare = [[]] * ((space - len(lines)) // 3)
+    spare: list[Line] = [[]] * ((space - len(lines)) // 3)
     while len(lines) > space and [] in lines:
         lines.remove([])  # rather an empty line than the last one
     return [*fit_rows([*lines, *spare, *below], rows - len(foot)), *foot]

@@ -67,6 +67,7 @@ class Model:
 
     address: str  # as the player typed it
     command: str = "gridgames-client"  # what a friend types to start the same client
+    friend_types: str = ""  # the whole command, where a friend does not need the client
     owns_server: bool = False  # the server was started by this client, and ends with it
     tls: bool = False
     elsewhere: str = ""  # another server on the network, to which the player may go
@@ -113,8 +114,8 @@ class Model:
 
     @property
     def join_command(self) -> str:
-        """The command that starts a client for the same server."""
-        return f"{self.command} {self.address}" + (" --tls" if self.tls else "")
+        """What a friend types to come to the same server."""
+        return self.friend_types or f"{self.command} {self.address}" + (" --tls" if self.tls else "")
 
     # Messages of the server -------------------------------------------------------------------------------------------
 

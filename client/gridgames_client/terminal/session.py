@@ -20,7 +20,15 @@ from gridgames_client.net.remembered_choices import read_choices, store_choice
 from gridgames_client.net.start_commands import client_command
 from gridgames_client.state.controllers.controller import Controller
 from gridgames_client.state.model import Model
-from gridgames_client.terminal.stdio import Echo, EndedBySignal, ask_until_signal, read_lines, write_line
+from gridgames_client.terminal.stdio import (
+    Echo,
+    EndedBySignal,
+    ask_until_signal,
+    format_time,
+    read_lines,
+    ring_bell,
+    write_line,
+)
 from gridgames_protocol.messages import PASSWORD_MAX
 from gridgames_protocol.safe_text import harmless
 
@@ -282,7 +290,7 @@ async def play_in_plain_lines(
 
     table = Plain(controller, write_line, echo.show, asyncio.get_running_loop().call_soon)
     if sys.stdout and sys.stdout.isatty():
-        table.count_columns = lambda: shutil.get_terminal_size().columns
+        table.count_columns, table.ring = lambda: shutil.get_terminal_size().columns, ring_bell
     table.remember_words = partial(store_choice, "words")
     if home is not None and home.why_not_stored:
         table.goodbye_in_game = ""
@@ -389,11 +397,3 @@ def save_file(path: str, text: str) -> str:
         return f"Not saved: {path}: {getattr(error, 'strerror', 'that is no name of a file')}."
     name = f'"{os.path.expanduser(path)}"' if " " in path else path
     return f"Saved to {path}. To check it: gridgames-client verify {name}"
-
-
-def format_time(seconds: int) -> str:
-    """A time since 1970 as local date and time."""
-    try:
-        return time.strftime("%Y-%m-%d %H:%M", time.localtime(seconds))
-    except (OverflowError, ValueError, OSError):  # out of the calendar's range
-        return "once"

@@ -6,6 +6,7 @@ import os
 import signal
 import sys
 import threading
+import time
 from collections.abc import Callable, Coroutine
 from functools import partial
 from typing import Any, Protocol, TypeVar, cast
@@ -114,6 +115,20 @@ def write_line(text: str) -> None:
         line = f"{text}\n".encode(sys.stdout.encoding or "ascii", "replace")
         while line:
             line = line[os.write(sys.stdout.fileno(), line) :]
+
+
+def ring_bell() -> None:
+    """Ring the terminal's bell."""
+    with contextlib.suppress(OSError):
+        os.write(sys.stdout.fileno(), b"\a")
+
+
+def format_time(seconds: int) -> str:
+    """A time since 1970 as local date and time."""
+    try:
+        return time.strftime("%Y-%m-%d %H:%M", time.localtime(seconds))
+    except (OverflowError, ValueError, OSError):  # out of the calendar's range
+        return "once"
 
 
 class Echo:

@@ -10,12 +10,12 @@ from gridgames_client.net.credentials import Identity
 from gridgames_client.state.controllers.controller import Controller
 from gridgames_client.state.model import Model
 from gridgames_client.terminal.session import (
-    format_time,
     guess_name,
     make_unless_no_console,
     run_until_goodbye,
     save_file,
 )
+from gridgames_client.terminal.stdio import format_time
 from gridgames_protocol.messages import Bye, ByeRequest, Lobby
 from tests.client.scripted_server import SOON, pretending
 from tests.wire import run, until

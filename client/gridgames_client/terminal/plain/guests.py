@@ -17,7 +17,7 @@ from gridgames_client.net.credentials import Identity, refuse_dropped_tls, trust
 from gridgames_client.state.controllers.controller import Controller
 from gridgames_client.state.model import Model
 from gridgames_client.terminal.plain.plain_app import Plain
-from gridgames_client.terminal.stdio import LINE_MAX, write_line
+from gridgames_client.terminal.stdio import LINE_MAX, format_time, write_line
 from gridgames_protocol.machine.own_addresses import plain_address, reachable_hosts
 from gridgames_protocol.machine.signals import call_on_signals
 
@@ -243,10 +243,15 @@ class Guest:
     async def play(self, door: GuestDoor, kept: KeptGuest) -> None:
         """Play until one side ends."""
         model = Model(str(door.server), tls=door.options.tls)
-        controller = Controller(model, lambda request: None, lambda what: None, refuse_to_save, time.monotonic)
+        host, port = self.writer.get_extra_info("sockname")[:2]
+        model.friend_types = f"nc {plain_address(host)} {port}"
+        controller = Controller(
+            model, lambda request: None, lambda what: None, refuse_to_save, time.monotonic, format_time
+        )
         table = Plain(controller, self.write, later=asyncio.get_running_loop().call_soon)
         table.count_columns = lambda: GUEST_COLUMNS
         table.goodbye_in_game = KEPT
+        table.ring = lambda: self.writer.write(b"\a")
         options = door.options
         connection = Connection(
             door.server,

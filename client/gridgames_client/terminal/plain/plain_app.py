@@ -70,6 +70,7 @@ class Plain:
         self.controller, self.write, self.echo = controller, write, echo
         self.later = later  # calls a function when all messages that have arrived are taken
         self.remember_words: Callable[[bool], None] = lambda as_words: None  # stores the player's choice
+        self.ring: Callable[[], None] = lambda: None  # the bell of a terminal
         self.is_interrupted = False  # by Ctrl-C
         # Of the terminal, or 0. If it broke a line of chat itself, a row could begin like a sentence of the server.
         self.count_columns: Callable[[], int] = lambda: 0
@@ -227,9 +228,8 @@ class Plain:
                 self.end()
             case "change":
                 self.update_can_type()
-            case "your turn" if isinstance(self.controller.page, Replaying):
-                self.controller.page = None  # the next typed line should go to the game
-                self.settle_later()
+            case "your turn":
+                self.tell_turn()
             case Connected(before, "reconnecting", why) if before != "reconnecting":
                 self.say(f"{why} Reconnecting.")
             case Received(message):
@@ -242,6 +242,14 @@ class Plain:
             case Lost():
                 self.awaits_view = False
                 self.say_notice()
+
+    def tell_turn(self) -> None:
+        """Ring, and close a replay: the next typed line should go to the game."""
+        if self.model.bell:
+            self.ring()
+        if isinstance(self.controller.page, Replaying):
+            self.controller.page = None
+            self.settle_later()
 
     def update_can_type(self) -> None:
         """Update `can_type`."""

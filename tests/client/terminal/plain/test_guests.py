@@ -3,6 +3,7 @@
 import argparse
 import asyncio
 import contextlib
+import re
 import socket
 from contextlib import asynccontextmanager
 
@@ -31,7 +32,7 @@ from gridgames_client.terminal.plain.guests import (
     make_limit_key,
 )
 from gridgames_protocol.machine import own_addresses
-from tests.wire import LOCAL, run, serving, until
+from tests.wire import LOCAL, program, run, serving, until
 
 
 @asynccontextmanager
@@ -116,6 +117,39 @@ def test_two_guests_play(game):
                 await guest.reads("has resigned")
             ada.types("/save game.json")
             await ada.reads("A guest can't save games")
+
+    run(whole())
+
+
+def test_guests_are_told_when_a_game_was_and_what_a_friend_types(tmp_path):
+    async def whole():
+        async with program("--store", str(tmp_path / "games.sqlite")) as server, a_door(server) as (_, port):
+            ada, _ = await enters(port, "Ada")
+            ada.types("create quantum-duel")
+            await ada.reads(f"The second player types: nc {LOCAL} {port}\r\n")
+            ada.types("/leave", "create quantum-duel bot=easy first=host")
+            await ada.reads("Your turn: ")
+            ada.types("/resign", "y")
+            await ada.reads("has resigned")
+            ada.types("/leave", "history")
+            await ada.reads("Quantum Duel against ")
+            assert re.search(r", \d{4}-\d\d-\d\d \d\d:\d\d", await ada.reads("\r\n"))
+
+    run(whole())
+
+
+def test_a_guest_hears_the_bell_before_each_turn_until_it_is_off():
+    async def whole():
+        async with serving() as server, a_door(server) as (_, port):
+            ada, _ = await enters(port, "Ada")
+            ada.types("create grid-conquest bot=easy first=host")
+            assert "\a" in await ada.reads("Your turn: ")
+            ada.types("C3")
+            assert "\a" in await ada.reads("Your turn: ")
+            ada.types("/bell")
+            await ada.reads("The bell is off.")
+            ada.types("A1")
+            assert "\a" not in await ada.reads("Your turn: ")
 
     run(whole())
 

@@ -206,6 +206,24 @@ def test_on_a_dumb_terminal_or_when_asked_to_it_is_plain(tmp_path, term, flags):
     run(scenario())
 
 
+@pytest.mark.parametrize(("flags", "bells"), [((), 1), (("--no-bell",), 0)])
+def test_the_bell_of_a_terminal_rings_once_when_it_is_the_players_turn(tmp_path, flags, bells):
+    async def scenario():
+        state = str(tmp_path)
+        async with (
+            serving() as server,
+            terminal("gridgames-client", at(server), "--plain", "--name", "Ada", *flags, XDG_STATE_HOME=state) as ada,
+        ):
+            await ada.shows("You are in the lobby.")
+            ada.types("create quantum-duel bot=easy first=host\n")
+            await ada.shows("Your turn: ")
+            ada.types("help\n")
+            await ada.shows("ends the program")
+            assert ada.screen.bells == bells
+
+    run(scenario())
+
+
 def test_it_is_plain_when_only_the_output_is_no_terminal(tmp_path):
     async def scenario():
         master, slave = os.openpty()
