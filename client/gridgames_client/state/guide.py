@@ -69,12 +69,15 @@ class Guide:
         self._left, self._moments, self._has_moved = {}, [], False
 
     def _begin(self, model: Model, room: Room) -> str:
-        """Begin the lessons of a game if the player has a seat and does not know the game."""
+        """Begin the lessons of a game if the player has a seat and does not know the game.
+
+        A game that was played before this client was started is not explained from the beginning again.
+        """
         card = model.card(room.game)
         if room.state != "playing":
             return ""
         self._room = (room.room, room.number)
-        if card is None or room.you is None or room.game in self.known_games:
+        if card is None or room.you is None or room.game in self.known_games or not model.lines_complete:
             return ""
         self.game = room.game
         for moment, sentence in card.guide:

@@ -244,6 +244,15 @@ def test_nobody_is_offered_another_game_with_one_who_has_left():
     assert "/again" not in list_candidates(scenario.controllers[1].model, "/")
 
 
+def test_a_player_whose_name_is_not_known_any_more_is_called_by_the_seat_once():
+    holder = story("grid-hunt", "end").room.seats[0]
+    scenario = after(seats=(holder, None))
+    controller = scenario.controllers[1]
+    del controller.model.names[2]  # as after a restart of the client
+    assert "Player 2 2" not in text(controller)
+    assert " Player 2 " in text(controller)
+
+
 def test_while_the_line_is_down_the_newest_word_is_seen_too():
     controller = story("grid-hunt", "middle").controllers[1]
     controller.on_connection("reconnecting", "The connection is lost.")

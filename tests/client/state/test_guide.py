@@ -6,9 +6,11 @@ from dataclasses import replace
 import pytest
 
 from gridgames_client.state.controllers.notifications import Guided
+from gridgames_client.state.guide import Guide
+from gridgames_client.state.model import Model
 from gridgames_protocol.messages import Create, Lobby, SeatHolder, Show
 from gridgames_protocol.views import Card
-from tests.client.seated_controllers import CARDS, CODE, Scenario, in_lobby
+from tests.client.seated_controllers import CARDS, CODE, Scenario, in_lobby, welcome
 
 GUIDE = (
     ("start", "Each player hides a treasure."),
@@ -70,6 +72,22 @@ def test_each_lesson_is_told_once_at_its_moment_and_stands_until_the_next_action
     assert lesson(scenario) == "", "no lesson stands at the end"
     assert scenario.controllers[1].model.log[-1].text == "You know it all."
     assert remembered == ["grid-hunt"]
+
+
+def test_lessons_do_not_start_again_after_a_restart_of_the_client_but_in_the_next_game():
+    scenario, remembered = first_game()
+    scenario.types(1, "HIDE 2 3")
+    controller = scenario.controllers[1]
+    controller.guide = Guide()  # as in a new client
+    controller.model = Model(controller.model.address)
+    controller.on_message(replace(welcome(room=CODE), games=guided_cards()))
+    scenario.tell_room()
+    scenario.show()
+    scenario.types(2, "HIDE 5 5")
+    assert lesson(scenario) == ""
+    assert remembered == []
+    scenario.tell_room(number=3)
+    assert lesson(scenario) == "Each player hides a treasure."
 
 
 def test_the_first_lesson_tells_how_to_end_them():
