@@ -42,7 +42,6 @@ class GameRecord:
     lines: tuple[tuple[int, str], ...] = field(repr=False)  # accepted ones, fouls included
     winner: int | None
     variant: str | None = None
-    is_decided: bool = True  # False: it was abandoned for a new game, so nobody won or lost
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,10 +69,11 @@ def analyse(record: GameRecord) -> Analysis | None:
     moves = [UNTOLD] * min(count, THOUSAND)
     for one in judged:
         moves[one.move] = describe_move(one, with_chances=record.slug not in NO_CHANCES)
+    is_decided = match.outcome is not None  # by its lines: who resigns or runs out of time has no bad luck
     return Analysis(
         moves=tuple(moves),
         accuracy=(rate_accuracy(record.slug, judged, 1), rate_accuracy(record.slug, judged, 2)),
-        luck=(measure_luck(record, judged, 1), measure_luck(record, judged, 2)),
+        luck=(measure_luck(record, judged, 1), measure_luck(record, judged, 2)) if is_decided else (None, None),
         rival=RIVALS[record.slug],
         turning=find_turning(record, judged),
         seats=tuple(line.seat for line in match.lines if not line.foul)[: len(moves)],
@@ -153,7 +153,7 @@ def measure_luck(record: GameRecord, judged: Sequence[JudgedMove], seat: int) ->
     One seat's luck is the other's bad luck.
     """
     played = {one.seat for one in judged}
-    if seat not in played or record.slug in NO_CHANCES or not record.is_decided:
+    if seat not in played or record.slug in NO_CHANCES:
         return None
     result = 0.5 if record.winner is None else float(record.winner == seat)
     expected = expect_result(judged, seat)

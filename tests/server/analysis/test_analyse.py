@@ -86,6 +86,14 @@ def test_a_wasted_dig_while_the_rival_has_one_cell_left_loses_nearly_everything(
     assert found.turning == Turning(6, text, round=3)
 
 
+def test_no_luck_is_told_of_a_game_that_ended_otherwise_than_by_its_lines():
+    lines = ("1> QUERY 1A", "2> QUERY 5A")
+    assert analyse(hunt("2D", *lines, winner=2)).luck == (None, None), "lost on time, or resigned"
+    assert analyse(hunt("2D", *lines, winner=None)).luck == (None, None), "drawn by agreement"
+    bad, good = analyse(hunt("2D", *lines, "1> QUERY 3C", "2> GUESS 2D", winner=2)).luck
+    assert bad < 0 < good
+
+
 @pytest.mark.parametrize("wasted", ["QUERY 3C", "GUESS 1B"])
 def test_a_player_who_is_certain_and_does_not_guess_loses_to_a_rival_who_may_know(wasted):
     lines = ("1> QUERY 2D", "2> QUERY 5A", "1> QUERY 1A", "2> QUERY 1E", f"1> {wasted}")
