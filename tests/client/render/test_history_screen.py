@@ -107,6 +107,13 @@ def test_a_step_shows_the_players_the_board_and_what_led_there():
     ]
 
 
+def test_the_head_of_a_drawn_game_speaks_to_the_player():
+    drawn = HUNT._replace(winner=None, reason="agreed", text="Both players agree to a draw.")
+    head = replayed(shelf("replay 3 4", drawn))[0]
+    assert "[1 Ada] you drew" in head
+    assert "draw [Bo 2]" in head
+
+
 def test_the_start_has_no_line_that_led_there():
     assert "The start." in "\n".join(replayed(shelf("replay 3")))
 

@@ -81,10 +81,8 @@ def prompt_after_game(model: Model) -> str:
 
 def draw_chip(name: str, seat: int, glyphs: Glyphs, dim: bool = False, numbered: bool = True) -> Fragment:
     """A player's name and the seat's number on the seat's colour. Without a name, the seat stands for it."""
-    if numbered and name != f"Player {seat}":
-        text = f"{seat} {name}" if seat == 1 else f"{name} {seat}"
-    else:
-        text = name
+    numbered &= name != f"Player {seat}"
+    text = (f"{seat} {name}" if seat == 1 else f"{name} {seat}") if numbered else name
     if not glyphs.filled:
         return Fragment("class:turn", f"[{harmless(text)}]")
     return Fragment(f"class:chip{seat}{'.dim' if dim else ''}", f" {harmless(text)} ")

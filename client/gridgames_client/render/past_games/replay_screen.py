@@ -81,7 +81,9 @@ def find_second(page: Replaying, place: str) -> SecondBoard | None:
 def draw_head(controller: Controller, page: Replaying, glyphs: Glyphs, columns: int, large: bool) -> list[Line]:
     """Both players and their results, the game, and a rule that shows how far the replay is."""
     game, step = page.game, page.shown.step
-    ends = [say(f"{'you ' if seat == game.you else ''}{describe_outcome(game, seat)}", "class:turn") for seat in (1, 2)]
+    words = [describe_outcome(game, seat) for seat in (1, 2)]
+    words[game.you - 1] = f"you {words[game.you - 1]}" if game.winner else "you drew"
+    ends = [say(text, "class:turn") for text in words]
     chips = [draw_chip(game.names[seat - 1], seat, glyphs, dim=game.winner != seat) for seat in (1, 2)]
     title = [*say(game.title, "class:title"), *say(f"   game {game.number}", "class:quiet")]
     when = say(f"{controller.format_time(game.ended)} ", "class:quiet")

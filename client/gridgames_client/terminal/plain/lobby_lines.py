@@ -29,5 +29,7 @@ class LobbyLines:
 
 def describe_room(room: LobbyRoom) -> str:
     """A room of the lobby in words."""
-    host = f"{room.host} (a program)" if room.agent else room.host
-    return f"{room.title}, {host}, {'open' if room.open else room.state}{', assist' if room.assist else ''}"
+    facts = [room.title, f"{room.host} (a program)" if room.agent else room.host, "open" if room.open else room.state]
+    facts += [f"{room.clock} seconds a turn"] if room.clock else []
+    facts += ["assist"] * room.assist + ([room.variant] if room.variant else [])
+    return ", ".join(facts)

@@ -159,7 +159,7 @@ def test_the_lobby_tells_the_games_and_what_is_new():
                 await bob.reads_next(f"The second player types: gridgames-client {server.host}:{server.port}")
                 code = (await bob.reads_like("Then: join ")).split()[-1]
                 await server.later(1)
-                await ada.reads(f"Room {code}: Quantum Duel, Bob, open.")
+                await ada.reads(f"Room {code}: Quantum Duel, Bob, open, 60 seconds a turn.")
                 ada.types(f"join {code.lower()}")
                 await ada.reads("Player 1 is Bob.", "You are Player 2.", "Welcome to Quantum Duel!")
                 await ada.reads("You have 60 seconds.")
