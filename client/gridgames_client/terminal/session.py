@@ -175,6 +175,7 @@ async def pick_server(
         return await find_server.pick_on_screen(found, options, updates)
     for server in found:
         write_line(f"On your network: {server.name}, {server.address_text}: {server.facts}.")
+    write_line("You play on a server of your own. With its address behind gridgames-client you play on another one.")
     return PickedServer(None)
 
 

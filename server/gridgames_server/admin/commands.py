@@ -25,7 +25,7 @@ KICKED = "The host of the server has asked you to leave."
 NOT_KEPT = "The disk is full: nothing can be saved, so this was not done."
 UNDRAINED = "The server goes on after all. New games can begin."
 DRAINING = "The server will stop when the games that are being played are over. No new game begins."
-LATEST = " It stops in {} minutes at the latest."
+LATEST = " It stops in {} at the latest."
 MINUTES_MAX = 10_000
 
 
@@ -191,6 +191,11 @@ def _is_minutes(text: str) -> bool:
     return text.isascii() and text.isdecimal() and 1 <= int(text[:9]) <= MINUTES_MAX
 
 
+def tell_minutes(number: str) -> str:
+    """Return "1 minute", "2 minutes", and so on."""
+    return f"{number} minute{'' if int(number) == 1 else 's'}"
+
+
 def drain(hub: Hub, rest: str, now: float) -> list[Effect]:
     """Allow no new games, and tell everybody. `rest` is "", or "--within MINUTES": the server stops by then."""
     flag, _, minutes = rest.strip().partition(" ")
@@ -200,7 +205,7 @@ def drain(hub: Hub, rest: str, now: float) -> list[Effect]:
     if hub.state.draining and hub.state.stop_at == stop_at:
         return []
     hub.state.draining, hub.state.stop_at = True, stop_at
-    latest = LATEST.format(minutes) if minutes else ""
+    latest = LATEST.format(tell_minutes(minutes)) if minutes else ""
     return [LogLine(f"draining: no new games.{latest}"), *_send_to_all(hub, DRAINING + latest)]
 
 

@@ -144,7 +144,7 @@ def make_command_table(
 
     async def drain(rest: str) -> str:
         service.do(commands.drain(hub, rest, service.clock()))  # it is not stored, so there is nothing to wait for
-        latest = f", in {rest.split()[1]} minutes at the latest" if rest else ""
+        latest = f", in {commands.tell_minutes(rest.split()[1])} at the latest" if rest else ""
         return f"No new game begins. The server stops when the last game is over{latest}."
 
     def make_command(act: Callable[[Hub, str, float], list[Effect]], answer: str) -> Command:

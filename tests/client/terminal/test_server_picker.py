@@ -285,6 +285,7 @@ def test_a_script_is_told_of_servers_and_plays_on_its_own(tmp_path):
             ada.types("create grid-hunt")
             told = await ada.reads("On your network: ")
             assert told == f"On your network: attic, {LOCAL}:{server.port}: 0 players, 0 open."
+            await ada.reads("You play on a server of your own.")
             invited = await ada.reads("The second player types: ")
             assert str(server.port) not in invited
 

@@ -220,6 +220,7 @@ def test_a_host_drains_within_some_minutes(tmp_path):
                 "No new game begins. The server stops when the last game is over, in 30 minutes at the latest.",
             )
             await table.seats[1].sees(Event, lambda event: "in 30 minutes at the latest" in event.text)
+            assert (await command("drain", "--within", 1, "--socket", path))[1].endswith("in 1 minute at the latest.")
             assert await command("drain", "--within", 0, "--socket", path) == (1, "Give the minutes: drain --within 30")
             assert await command("undrain", "--socket", path) == (0, "New games can begin.")
 
