@@ -23,4 +23,6 @@ def draw_screen(controller: Controller, typed: str, glyphs: Glyphs, columns: int
     else:
         lines = draw_table(controller, typed, glyphs, columns, rows, now)
     lines = fit_rows([clip_line(line, columns) for line in lines], rows)
-    return overlays.lay_page(lines, controller, glyphs, columns) if controller.page and not replaying else lines
+    if not controller.page or replaying:
+        return lines
+    return [clip_line(line, columns) for line in overlays.lay_page(lines, controller, glyphs, columns)]

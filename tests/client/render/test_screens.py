@@ -127,6 +127,13 @@ def test_nothing_overflows_at_any_size(name):
         assert misfits(draw_scene(ALL_SCENES[name], columns, rows), columns, rows) == [], f"{columns}x{rows}"
 
 
+@pytest.mark.parametrize("columns", [1, 2, 3, 4, 7])
+@pytest.mark.parametrize("rows", [3, 8, 24])
+def test_nothing_overflows_where_no_game_can_be_played(columns, rows):
+    for name, scene in ALL_SCENES.items():
+        assert misfits(draw_scene(scene, columns, rows), columns, rows) == [], name
+
+
 @pytest.mark.parametrize("size", SIZES)
 def test_with_ascii_alone_a_screen_is_ascii_but_for_names(size):
     fine = set(map(chr, range(32, 127))) | set("漢字編集者")
