@@ -90,7 +90,10 @@ def test_the_server_does_all_its_work_under_the_unit(tmp_path, capsys):
         print("\napplied without systemd:", *list_restrictions())
     store, copy, ready = (str(tmp_path / name) for name in ("server.sqlite", "copy.sqlite", "ready"))
     told = {"GRIDGAMES_STORE": store, "NOTIFY_SOCKET": ready, "TMPDIR": str(tmp_path)}
-    host = ("--host", "::", "--store", store, "--tls-cert", str(CERT), "--tls-key", str(KEY))
+    key = tmp_path / "key.pem"  # nobody else may read it
+    key.touch(0o600)
+    key.write_bytes(KEY.read_bytes())
+    host = ("--host", "::", "--store", store, "--tls-cert", str(CERT), "--tls-key", str(key))
 
     async def command(*words):
         commanding = await asyncio.create_subprocess_exec(

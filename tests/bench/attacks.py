@@ -1,11 +1,12 @@
 """A game beside attacks: `python -m tests.bench.attacks`, from the project's root, about three minutes.
 
 For each attack a server runs in a process of its own, the attackers in another one and from another address. Two play
-20 moves a second, first undisturbed and then beside the attack; what counts is the time from a typed line to its reply.
+20 moves a second, undisturbed and beside the attack in turns; what counts is the time from a typed line to its reply.
 """
 
 import argparse
 import asyncio
+import signal
 import ssl
 import statistics
 import subprocess
@@ -21,6 +22,8 @@ from tests.hostile.test_connection_flood import play_on
 from tests.server.tcp_tables import Table, sit_down
 from tests.wire import Program, program, run
 
+ROUNDS = 2  # without the attack and beside it, in turns
+LONG = 3_000  # lines
 PACE = 0.05  # seconds between two moves: the rate of play that is measured
 DISK = "/var/tmp" if Path("/var/tmp").is_dir() else None  # /tmp may be in memory
 ROOT = Path(__file__).parents[2]
@@ -48,7 +51,7 @@ def flags(attack: str, folder: Path) -> list[str]:
         (folder / "password").write_text(PASSWORD)
         (folder / "password").chmod(0o600)
         found += ["--password-file", str(folder / "password")]
-    if attack == "TLS hellos":
+    if attack.startswith("TLS"):
         cert, key = folder / "cert.pem", folder / "key.pem"
         make = ("openssl", "req", "-x509", "-newkey", "rsa:4096", "-nodes", "-days", "2", "-subj", "/CN=localhost")
         subprocess.run([*make, "-keyout", str(key), "-out", str(cert)], check=True, capture_output=True)
@@ -66,9 +69,23 @@ async def play_for(table: Table, seconds: float) -> list[float]:
     return answers
 
 
-async def play_beside(table: Table, server: Program, attack: str, seconds: float) -> tuple[int, list[float]]:
+async def play_long_game(folder: Path) -> str:
+    """Play a long game that goes on, for the server that is started next. Its room."""
+    async with program(*flags("", folder), "--rate", "0") as server:
+        table = await sit_down(server, "quantum-duel", ("Cy", "Dan"))
+        for seat, line in ((1, "MOVE 1"), (1, "OBSERVE 4"), (2, "MOVE 7"), (2, "OBSERVE 4")):
+            await table.types(seat, line)
+        for number in range(LONG // 4):
+            for seat in (1, 2):
+                await table.types(seat, "STAY")
+                await table.types(seat, f"OBSERVE {3 + number % 2}")
+        assert await server.ends(signal.SIGTERM) == 0
+    return table.room
+
+
+async def play_beside(table: Table, server: Program, attack: str, room: str, seconds: float) -> tuple[int, list[float]]:
     """Play while the attackers are at it."""
-    words = (attack, str(server.port), str(seconds + 2), table.room)
+    words = (attack, str(server.port), str(seconds + 2), room)
     attackers = await asyncio.create_subprocess_exec(
         *(sys.executable, "-m", "tests.bench.attackers", *words), stdout=asyncio.subprocess.PIPE, cwd=ROOT
     )
@@ -84,17 +101,21 @@ def measure(attack: str, seconds: float) -> Found:
 
     async def scenario() -> Found:
         with tempfile.TemporaryDirectory(dir=DISK) as name:
+            room = await play_long_game(Path(name)) if attack == "watching a long game" else ""
             async with program(
-                *flags(attack, Path(name)), tls=trusting() if attack == "TLS hellos" else None
+                *flags(attack, Path(name)), tls=trusting() if attack.startswith("TLS") else None
             ) as server:
                 hello = {"password": PASSWORD} if attack == "wrong passwords" else {}
                 table = await sit_down(server, "grid-conquest", **hello)
-                alone = await play_for(table, seconds)
-                actions, beside = await play_beside(table, server, attack, seconds)
+                actions, alone, beside = 0, list[float](), list[float]()
+                for _ in range(ROUNDS):
+                    alone += await play_for(table, seconds)
+                    done, answers = await play_beside(table, server, attack, room or table.room, seconds)
+                    actions, beside = actions + done, beside + answers
         assert server.text == "", server.text
         return Found(attack, actions, beside, alone)
 
-    return run(scenario(), within=60 + 4 * seconds)
+    return run(scenario(), within=120 + 4 * ROUNDS * seconds)
 
 
 def trusting() -> ssl.SSLContext:
@@ -113,7 +134,7 @@ def main(typed: Sequence[str]) -> None:
     print("| attack | times a second | median beside it, ms | slowest | median without it, ms | slowest |")
     print("| --- | --- | --- | --- | --- | --- |")
     for attack in options.attack or ATTACKS:
-        print(measure(attack, options.seconds).row(options.seconds + 2), "|", flush=True)
+        print(measure(attack, options.seconds).row(ROUNDS * (options.seconds + 2)), "|", flush=True)
 
 
 if __name__ == "__main__":

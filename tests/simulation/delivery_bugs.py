@@ -56,7 +56,7 @@ def idle_bot(right: Any) -> Any:
     return lambda *given: [effect for effect in right(*given) if not isinstance(effect, service.AskBot)]
 
 
-@bug("a bot that gets no thread never moves", Service, "_think", "end")
+@bug("a bot that gets no thread never moves", Service, "_think", "end", "shell")
 def idle_without_thread(right: Any) -> Any:
     return lambda server, question: None if server.loop.weather.no_files else right(server, question)
 

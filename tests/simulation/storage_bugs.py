@@ -70,7 +70,15 @@ def all_overtake(right: Any) -> Any:
     return lambda outbox, effects: True
 
 
-@bug("what a turn has decided leaves in another order", Outbox, "_on_committed", "acknowledged", "replies", "commit")
+@bug(
+    "what a turn has decided leaves in another order",
+    Outbox,
+    "_on_committed",
+    "acknowledged",
+    "replies",
+    "commit",
+    "place",
+)
 def no_order(right: Any) -> Any:
     def kept(outbox: Outbox, batch: Any) -> None:
         batch.effect_lists.reverse()

@@ -74,7 +74,7 @@ def test_each_lesson_is_told_once_at_its_moment_and_stands_until_the_next_action
     assert remembered == ["grid-hunt"]
 
 
-def test_lessons_do_not_start_again_after_a_restart_of_the_client_but_in_the_next_game():
+def test_lessons_do_not_start_again_after_a_restart_of_the_client():
     scenario, remembered = first_game()
     scenario.types(1, "HIDE 2 3")
     controller = scenario.controllers[1]

@@ -156,8 +156,9 @@ async def click(controller, typing, name):
     async with playing(controller, columns=200, rows=rows) as player:
         await show(player, typing)
         before, pressed = (player.text(), player.typed, player.focus, 0), player.pressed
-        entry = draw_entry(controller, 0, find(name), player.app.glyphs.filled)
-        await player.clicks(plain(entry).rstrip(), drawn=False)
+        entry = plain(draw_entry(controller, 0, find(name), player.app.glyphs.filled)).rstrip()
+        bar = player.text().splitlines()[rows - 1]  # the same words may stand above it
+        await player.clicks_at(bar.index(entry) + len(entry) // 2, rows - 1, drawn=False)
         await until(lambda: player.pressed >= pressed + 2 or player.running.done())
         if player.app.application.is_done or not player.app.application.is_running:
             return before, None
