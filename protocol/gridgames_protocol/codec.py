@@ -23,13 +23,8 @@ class Lines:
 
     __slots__ = ("kept_line",)
 
-    def __init__(self, messages: Iterable[Message]) -> None:
-        self.kept_line = b"".join(map(encode, messages))
-
-    def __add__(self, messages: Iterable[Message]) -> "Lines":
-        more = Lines(messages)
-        more.kept_line = self.kept_line + more.kept_line
-        return more
+    def __init__(self, messages: Iterable[Message] = (), before: bytes = b"") -> None:
+        self.kept_line = before + b"".join(map(encode, messages))
 
 
 def encode(message: Message | Lines) -> bytes:

@@ -6,6 +6,7 @@ from math import ceil
 from typing import Any
 
 from gridgames_protocol import messages
+from gridgames_protocol.codec import Lines
 from gridgames_protocol.messages import Analysis, Event, First, Push, RoomState, SeatHolder, Show
 from gridgames_server.core.effects import AskBot, Effect, Send, Wants
 from gridgames_server.core.limits import ABSENCE, LOBBY_AGENT, ROOM_LOG
@@ -31,6 +32,7 @@ class Audience:
     # One log for each reader, of at most ROOM_LOG events, without seals. Its length must not depend on events that only
     # others may read. Lists: an empty deque takes 760 bytes, and three of them a tenth of a room.
     latest: dict[Reader, list[Event]] = field(default_factory=lambda: {reader: [] for reader in READERS}, repr=False)
+    _past_for_watchers: Lines | None = field(default=None, repr=False)  # their log, as it was last packed
 
     def everybody(self) -> list[Player]:
         """Return all seated players and watchers, connected or not."""
@@ -82,10 +84,16 @@ class Audience:
             latest += [told.event for told in announcements if reader in told.readers and told.event.commit is None]
             if len(latest) > ROOM_LOG:
                 del latest[:-ROOM_LOG]
+        self._past_for_watchers = None
 
-    def mark_past(self, reader: Reader) -> list[Event]:
-        """Return a reader's log, marked as past."""
-        return [replace(event, past=True) for event in self.latest[reader]]
+    def past_log(self, reader: Reader) -> Lines:
+        """Return a reader's log, marked as past. All watchers share the bytes: hundreds of them may not read."""
+        past = self._past_for_watchers if reader is None else None
+        if past is None:
+            past = Lines([replace(event, past=True) for event in self.latest[reader]])
+        if reader is None:
+            self._past_for_watchers = past
+        return past
 
 
 def _without_state(message: Push) -> Push:
@@ -298,12 +306,12 @@ class Table:
         """Send a player who enters or comes back the room, its latest events and the view."""
         assert guest.session is not None, "nobody comes in without a connection"
         self.audience.send([guest.session], (self.describe(guest.seat),))
-        if self.match and self.match.secret_count:
-            self.audience.out.append(Send(guest.session, (self.match.past_seals(),)))
-        said: list[Push] = [*self.audience.mark_past(guest.seat)]
+        seals = [self.match.past_seals()] if self.match else []
+        for past in (*seals, self.audience.past_log(guest.seat)):
+            if past.kept_line:
+                self.audience.out.append(Send(guest.session, (past,)))
         if self.match:
-            said.append(self.view_for(guest.seat, now))
+            said: list[Push] = [self.view_for(guest.seat, now)]
             said += make_closing(self.match, self.game_number) if self.match.outcome else ()
             said += [self.analysis] if self.analysis else []
-        if said:
             self.audience.send_views([guest], tuple(said))

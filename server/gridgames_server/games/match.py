@@ -92,7 +92,7 @@ class Match:
     state: Any = field(init=False, repr=False)
     _lines: PackedRows = field(init=False, repr=False, default_factory=PackedRows)  # seat, text, "foul" or ""
     _secrets: PackedRows = field(init=False, repr=False, default_factory=PackedRows)  # name, value
-    _past_seals: Lines = field(init=False, repr=False, compare=False, default=Lines(()))
+    _past_seals: Lines = field(init=False, repr=False, compare=False, default=Lines())
     _packed_seals: int = field(init=False, repr=False, compare=False, default=0)  # number of seals in those lines
     turns: int = field(init=False, repr=False, default=0)  # that have begun or were skipped
     _moments: "Moments | None" = field(init=False, repr=False, compare=False, default=None)  # of a long game
@@ -241,7 +241,8 @@ class Match:
 
     def _pack_seals(self) -> None:
         fresh = self.secrets[self._packed_seals :]
-        self._past_seals += [replace(self._seal(secret), past=True) for secret in fresh]
+        seals = [replace(self._seal(secret), past=True) for secret in fresh]
+        self._past_seals = Lines(seals, self._past_seals.kept_line)
         self._packed_seals += len(fresh)
 
     def list_reveals(self) -> list[Reveal]:

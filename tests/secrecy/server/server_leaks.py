@@ -130,7 +130,7 @@ def revision_of_a_refused_line(patch: Patch) -> None:
 
 
 def the_others_log(patch: Patch) -> None:
-    around(patch, Audience, "mark_past", lambda true, here, reader: true(here, reader and other(reader)))
+    around(patch, Audience, "past_log", lambda true, here, reader: true(here, reader and other(reader)))
 
 
 def hints_in_every_log(patch: Patch) -> None:

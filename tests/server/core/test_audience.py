@@ -116,7 +116,16 @@ def test_seals_are_not_in_the_log(here):
     here.add_to_logs([Announcement(sealed, EVERYBODY), narration.announce("public")])
     for reader in READERS:
         assert [event.text for event in here.latest[reader]] == ["public"]
-        assert here.mark_past(reader) == [Event("public", "system", past=True)]
+        assert here.past_log(reader).kept_line == encode(Event("public", "system", past=True))
+
+
+def test_all_watchers_share_the_bytes_of_their_log_until_it_grows(here):
+    here.announce("one")
+    past = here.past_log(None)
+    assert here.past_log(None) is past, "a hundred watchers who do not read take no more than one"
+    here.announce("two")
+    lines = [encode(Event(text, "system", past=True)) for text in ("one", "two")]
+    assert here.past_log(None).kept_line == b"".join(lines)
 
 
 def test_views_go_without_their_state_to_those_who_asked_for_that(here):
