@@ -45,7 +45,7 @@ from gridgames_server.storage.outbox import Outbox
 from gridgames_server.storage.restore import restore
 from gridgames_server.storage.store import connect_reader
 from gridgames_server.storage.writer import Writer, read_whole_log
-from tests.server.hub_harness import Guest, HubHarness
+from tests.server.hub_harness import Guest, HubHarness, unpacked
 
 
 class Luck:
@@ -203,7 +203,7 @@ def told(hub: hub.Hub, room: Room, player: Any, now: float) -> list[bytes]:
     assert room.take_effects() == []
     room.catch_up(player, now)
     sends = room.take_effects()
-    said = [message for send in sends if isinstance(send, Send) for message in send.messages]
+    said = [message for send in sends if isinstance(send, Send) for message in unpacked(send.messages)]
     return [encode(message) for message in said if not is_coming_or_going(message)]
 
 

@@ -110,8 +110,6 @@ class Loop:
 
     def run_in_executor(self, _: None, work: Callable[..., Any], *given: Any) -> "Work":
         """Let a thread work; a bot draws from the simulation's luck instead of the system's."""
-        if self.weather.no_files:
-            raise RuntimeError("can't start new thread")
         if work is think:
             given = (given[0], self.luck(32))
         return Work(self, work, given)

@@ -133,7 +133,8 @@ async def search_servers(
             for call in calls:
                 call.cancel()
             listening.cancel()
-            await asyncio.gather(listening, return_exceptions=True)
+            with contextlib.suppress(asyncio.CancelledError):
+                await listening  # raises its bug, if it had one
 
 
 async def _resolve(places: Iterable[Address]) -> list[Address]:

@@ -230,20 +230,16 @@ async def play_at(
         fingerprint=options.fingerprint,
         find_other_certificate=partial(credentials.trust_first_certificate, server, tell),
     )
-    telling = asyncio.create_task(elsewhere.follow(controller)) if elsewhere and may_ask(options) else None
+    beside = (elsewhere.follow(controller),) if elsewhere and may_ask(options) else ()
     try:
         if app is not None:
             controller.opens_new_room = eager
             connection = connect(controller)
-            await run_until_goodbye(connection, controller, draw_when_welcome(app, connection))
+            await run_until_goodbye(connection, controller, draw_when_welcome(app, connection), *beside)
         else:
-            await play_in_plain_lines(connect, controller, lines, options.wait, home)
+            await play_in_plain_lines(connect, controller, lines, options.wait, home, *beside)
     finally:
         who.close()
-        if telling:
-            telling.cancel()
-            with contextlib.suppress(asyncio.CancelledError):
-                await telling
     return model.goes_elsewhere
 
 
@@ -283,6 +279,7 @@ async def play_in_plain_lines(
     lines: Lines | None,
     waits: bool,
     home: "LocalServer | None",
+    *beside: Coroutine[object, object, None],
 ) -> None:
     """Play in plain lines. Raises KeyboardInterrupt after Ctrl-C."""
     echo = Echo()
@@ -297,7 +294,7 @@ async def play_in_plain_lines(
         table.goodbye_in_game = ""
     connection = connect(controller)
     try:
-        await run_until_goodbye(connection, controller, run_until_ended(table, connection, lines, waits))
+        await run_until_goodbye(connection, controller, run_until_ended(table, connection, lines, waits), *beside)
     finally:
         echo.show(True)
     if table.is_interrupted:
@@ -312,9 +309,12 @@ def guess_name() -> str:
 
 
 async def run_until_goodbye(
-    connection: Connection, controller: Controller, playing: Coroutine[object, object, None]
+    connection: Connection,
+    controller: Controller,
+    playing: Coroutine[object, object, None],
+    *beside: Coroutine[object, object, None],
 ) -> None:
-    """Run the connection and the front end. The end or a bug of one ends the other."""
+    """Run the connection, the front end and what goes on beside them. The end or a bug of one ends the others."""
     loop = asyncio.get_running_loop()
     bug: asyncio.Future[None] = loop.create_future()
 
@@ -325,18 +325,18 @@ async def run_until_goodbye(
 
     loop.set_exception_handler(struck)
     controller.ask = connection.ask
-    line, seat = loop.create_task(connection.run()), loop.create_task(playing)
+    line, *others = [loop.create_task(one) for one in (connection.run(), playing, *beside)]
     try:
-        ended, _ = await asyncio.wait({line, seat, bug}, return_when=asyncio.FIRST_COMPLETED)
+        ended, _ = await asyncio.wait({line, *others, bug}, return_when=asyncio.FIRST_COMPLETED)
         for one in ended:
             one.result()
         if connection.is_connected:
             controller.say_goodbye()
             await asyncio.wait({line}, timeout=GOODBYE_WITHIN)
     finally:
-        for one in (line, seat, bug):
+        for one in (line, *others, bug):
             one.cancel()
-        await asyncio.gather(line, seat, return_exceptions=True)
+        await asyncio.gather(line, *others, return_exceptions=True)
 
 
 def may_draw(options: argparse.Namespace) -> bool:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Coroutine
 from functools import partial
 from typing import Any, Protocol, TypeVar, cast
 
-from gridgames_protocol.machine.signals import call_on_signals
+from gridgames_protocol.machine.signals import call_on_signals, stop_calling
 
 try:
     import termios
@@ -21,6 +21,7 @@ except ImportError:  # not on Windows
 T = TypeVar("T")
 
 LINE_MAX = 10_000  # bytes; the longest line that means anything is a chat of 300 characters
+SIGNALS = ("SIGTERM", "SIGHUP", "SIGINT")  # they end a question
 LOCAL = 3  # index of the local modes in a terminal's attributes
 CTRL_C, CTRL_Z, PREFIXES = "\x03", "\x1a", "\x00\xe0"  # a prefix announces the code of a key without a character
 
@@ -171,12 +172,13 @@ async def ask_until_signal(asking: Coroutine[object, object, T]) -> T:
         question.cancel()
 
     # The handlers of an ended screen are still there, and do nothing.
-    for name in ("SIGTERM", "SIGHUP", "SIGINT"):
+    for name in SIGNALS:
         call_on_signals((name,), partial(end, name))
     try:
         await asyncio.wait({question})
     finally:
         question.cancel()
+        stop_calling(SIGNALS)
     if "SIGINT" in signals:
         raise KeyboardInterrupt
     if signals:

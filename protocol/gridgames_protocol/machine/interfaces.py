@@ -18,7 +18,8 @@ except ImportError:  # not on Windows
 
 # SIOCGIFADDR and SIOCGIFBRDADDR: what an interface is asked for.
 ADDRESS, BROADCAST = (0xC020_6921, 0xC020_6923) if sys.platform == "darwin" else (0x8915, 0x8919)
-_LIST, _ROW = 0x8912, 40  # Linux: SIOCGIFCONF, and the bytes of each row that it fills in
+# Linux: SIOCGIFCONF, and the bytes of each row that it fills in. A row holds a union with pointers in it.
+_LIST, _ROW = 0x8912, 40 if struct.calcsize("P") == 8 else 32
 _ROWS_MAX = 256
 # Not /proc/net: a service that sees only processes in /proc (ProcSubset=pid) has no such path.
 _IPV6_ADDRESSES = Path("/proc/self/net/if_inet6")

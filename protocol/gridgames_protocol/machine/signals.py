@@ -21,3 +21,17 @@ def call_on_signals(names: Iterable[str], call: Callable[[], object]) -> None:
         except (NotImplementedError, AttributeError):
             with contextlib.suppress(ValueError, OSError):  # not in the main thread, or not for this signal
                 signal.signal(number, lambda *_: loop.call_soon_threadsafe(call))
+
+
+def stop_calling(names: Iterable[str]) -> None:
+    """Let these signals do again what they do by default."""
+    loop = asyncio.get_running_loop()
+    for name in names:
+        number = getattr(signal, name, None)
+        if number is None:
+            continue
+        try:
+            loop.remove_signal_handler(number)
+        except (NotImplementedError, AttributeError):
+            with contextlib.suppress(ValueError, OSError):
+                signal.signal(number, signal.default_int_handler if name == "SIGINT" else signal.SIG_DFL)

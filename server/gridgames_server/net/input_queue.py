@@ -1,35 +1,31 @@
 """Input that waits for its turn: one turn of the loop handles only so much, and the addresses take turns."""
 
 from collections.abc import Callable
-from typing import Protocol
+from typing import Generic
 
-from gridgames_server.core.fair_queue import FairQueue, HasAddress
+from gridgames_server.core.fair_queue import FairQueue, P
 from gridgames_server.core.limits import TURN_WORK
 
 
-class Reader(HasAddress, Protocol):
-    """A connection that has received something."""
-
-    def handle_input(self) -> None:
-        """Handle what was received. A closed connection does nothing."""
-
-
-class InputQueue:
+class InputQueue(Generic[P]):
     """Handles input for at most TURN_WORK seconds in one turn of the loop, and at least one connection's."""
 
-    def __init__(self, call_soon: Callable[[Callable[[], None]], object], clock: Callable[[], float]) -> None:
+    def __init__(
+        self, handle: Callable[[P], None], call_soon: Callable[[Callable[[], None]], object], clock: Callable[[], float]
+    ) -> None:
+        self._handle = handle  # what a connection has received; never raises
         self._call_soon, self._clock = call_soon, clock  # the first calls a function in the loop's next turn
-        self._waiting: FairQueue[Reader] = FairQueue()
+        self._waiting: FairQueue[P] = FairQueue()
         self._work_until: float | None = None  # None: nothing was handled in this turn
 
-    def put(self, reader: Reader) -> None:
+    def put(self, connection: P) -> None:
         """Handle a connection's input now or in a later turn."""
         if self._work_until is None:
             self._begin_turn()
         if self._waiting or self._is_turn_used():
-            self._waiting.put(reader)
+            self._waiting.put(connection)
         else:
-            reader.handle_input()
+            self._handle(connection)
 
     def _begin_turn(self) -> None:
         self._work_until = self._clock() + TURN_WORK
@@ -41,7 +37,7 @@ class InputQueue:
         if self._waiting:
             self._begin_turn()
         while self._waiting and not self._is_turn_used():
-            self._waiting.take().handle_input()
+            self._handle(self._waiting.take())
 
     def _is_turn_used(self) -> bool:
         assert self._work_until is not None

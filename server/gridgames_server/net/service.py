@@ -13,7 +13,6 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
 from functools import partial
 from itertools import count
 
@@ -52,7 +51,7 @@ from gridgames_server.net.http_download import HttpDownload
 from gridgames_server.net.input_queue import InputQueue
 from gridgames_server.net.session_log import SessionLog
 from gridgames_server.net.steady_clock import SteadyClock
-from gridgames_server.net.thread_work import analyse_record, answer_query, think
+from gridgames_server.net.thread_work import analyse_record, answer_query, start_threads, think
 from gridgames_server.net.tls import HandshakeQueue
 from gridgames_server.storage.history_answers import Query
 from gridgames_server.storage.outbox import Outbox, Storage
@@ -84,8 +83,16 @@ class Service:
         self.http_download: HttpDownload | None = None  # answers browsers
         self._servers: list[asyncio.Server] = []
         self._unflushed: list[Connection] = []
-        self._input = InputQueue(lambda call: self.loop.call_soon(call), clock)
-        self._handshakes = HandshakeQueue(lambda delay, call: self.loop.call_later(delay, call), time.perf_counter)
+        self._input: InputQueue[Connection] = InputQueue(
+            lambda connection: self._attempt(connection, connection.handle_input),
+            lambda call: self.loop.call_soon(call),
+            clock,
+        )
+        self._handshakes: HandshakeQueue[Connection] = HandshakeQueue(
+            lambda connection: self._attempt(connection, connection.continue_handshake),
+            lambda delay, call: self.loop.call_later(delay, call),
+            time.perf_counter,
+        )
         self._held_connections: list[Connection] = []  # reading is paused until the disk has caught up
         self._gaps = 0  # number of sleeps of the host after which the clocks were shown again
         self._timer: asyncio.TimerHandle | None = None
@@ -103,6 +110,8 @@ class Service:
             # asyncio accepts as many connections at once as the backlog is long: the system's own is set afterwards.
             self._servers.append(await self.loop.create_server(self.new_connection, sock=bound, backlog=ACCEPTS))
             bound.listen(BACKLOG)
+        start_threads(self._analyst, 1)
+        start_threads(self._thinkers, THOUGHTS_MAX)
         self._tick_in(TICK)
 
     def new_connection(self) -> Connection:
@@ -346,12 +355,8 @@ class Service:
         if self.stopping:
             return
         due = self.loop.time() + self.bot_delay
-        try:
-            found = self.loop.run_in_executor(self._thinkers, think, question, os.urandom(32))
-        except RuntimeError:  # no thread can be started now
-            self.loop.call_later(TICK, self._think, question)
-        else:
-            found.add_done_callback(partial(self._take_thought, question, due))
+        found = self.loop.run_in_executor(self._thinkers, think, question, os.urandom(32))
+        found.add_done_callback(partial(self._take_thought, question, due))
 
     def _take_thought(self, question: AskBot, due: float, found: asyncio.Future[Thought]) -> None:
         if not found.cancelled():
@@ -377,10 +382,9 @@ class Service:
         """Analyse a game in a thread, unless too many wait already."""
         if self.stopping or self._analyses >= ANALYSES_MAX:
             return
-        with suppress(RuntimeError):  # no thread can be started now: this game goes without
-            found = self.loop.run_in_executor(self._analyst, analyse_record, over)
-            found.add_done_callback(partial(self._send_analysis, over))
-            self._analyses += 1
+        self._analyses += 1
+        found = self.loop.run_in_executor(self._analyst, analyse_record, over)
+        found.add_done_callback(partial(self._send_analysis, over))
 
     def _send_analysis(self, over: GameOver, done: asyncio.Future[Analysis | None]) -> None:
         self._analyses -= 1

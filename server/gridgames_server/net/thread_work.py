@@ -1,6 +1,8 @@
 """Functions that are too slow for the event loop and run in threads. They catch and report their own bugs."""
 
 import logging
+from concurrent.futures import ThreadPoolExecutor
+from threading import Barrier
 from typing import Any
 
 from gridgames_protocol.messages import Analysis, Error, Push
@@ -14,6 +16,14 @@ from gridgames_server.games.game import Chance, Game
 from gridgames_server.storage.history_answers import QueryResult, build_answer
 
 log = logging.getLogger("gridgames")
+
+
+def start_threads(pool: ThreadPoolExecutor, count: int) -> None:
+    """Start the threads of a pool now: later the system may have none to give."""
+    started = Barrier(count + 1)
+    for _ in range(count):
+        pool.submit(started.wait)
+    started.wait()
 
 
 def think(question: AskBot, seed: bytes) -> Thought:

@@ -9,9 +9,9 @@ import re
 import ssl
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from typing import Protocol
+from typing import Generic
 
-from gridgames_server.core.fair_queue import FairQueue, HasAddress
+from gridgames_server.core.fair_queue import FairQueue, P
 from gridgames_server.core.limits import HANDSHAKE_PAUSE, PARTS_PER_REQUEST
 
 HELLO = 0x16  # the first byte of every TLS connection
@@ -85,31 +85,25 @@ class TlsEngine:
 # Handshakes -----------------------------------------------------------------------------------------------------------
 
 
-class Peer(HasAddress, Protocol):
-    """A connection whose handshake is not done."""
-
-    def continue_handshake(self) -> None:
-        """Do the next step. A closed connection does nothing."""
-
-
 CallLater = Callable[[float, Callable[[], None]], object]  # the loop's
 
 
-class HandshakeQueue:
+class HandshakeQueue(Generic[P]):
     """Does handshakes in small steps, so that a flood of them does not make moves wait.
 
     A step is one chunk of a peer's handshake. It can take 5 ms of the loop with an RSA key of 4096 bits, 0.3 ms with an
     EC key. Steps are done one at a time with a pause between them, and the addresses take turns.
     """
 
-    def __init__(self, call_later: CallLater, clock: Callable[[], float]) -> None:
+    def __init__(self, handle: Callable[[P], None], call_later: CallLater, clock: Callable[[], float]) -> None:
+        self._handle = handle  # does a connection's next step; never raises
         self._call_later, self._clock = call_later, clock
-        self._waiting: FairQueue[Peer] = FairQueue()
+        self._waiting: FairQueue[P] = FairQueue()
         self._is_paused = False
 
-    def put(self, peer: Peer) -> None:
-        """Do the peer's next step now or later."""
-        self._waiting.put(peer)
+    def put(self, connection: P) -> None:
+        """Do the connection's next step now or later."""
+        self._waiting.put(connection)
         if not self._is_paused:
             self._next()
 
@@ -118,7 +112,5 @@ class HandshakeQueue:
         if not self._waiting:
             return
         began = self._clock()
-        try:
-            self._waiting.take().continue_handshake()
-        finally:  # a bug must not end the handshakes of all others
-            self._call_later(max(HANDSHAKE_PAUSE, 2 * (self._clock() - began)), self._next)
+        self._handle(self._waiting.take())
+        self._call_later(max(HANDSHAKE_PAUSE, 2 * (self._clock() - began)), self._next)

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 from gridgames_server.core.effects import Effect, LogLine
 from gridgames_server.core.hub import Hub
+from gridgames_server.core.names import make_name_key
 from gridgames_server.core.players import BOT_LEVELS, Player, make_bot_player
 from gridgames_server.core.room import OldEdition, Room
 from gridgames_server.core.room_events import RoomEvent, RoomQuarantined, SavedRoom, SeatLeft, SeatTaken, Snapshot
@@ -18,7 +19,8 @@ def restore(hub: Hub, saved: Snapshot, now: float) -> list[Effect]:
     The new hub's time continues where the old one ended: clocks stand still while no server runs.
     """
     known: dict[int, Player] = {}
-    for number, name, key, token_hash, last_play in saved.players:
+    for number, name, _, token_hash, last_play in saved.players:
+        key = make_name_key(name)  # not the stored one: an older version may have compared names in another way
         player = known[number] = Player(
             name, key, token_hash, last_play=last_play, last_seen=now, number=number, saved_name=name
         )

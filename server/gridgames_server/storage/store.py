@@ -367,6 +367,8 @@ def write_copy(store: sqlite3.Connection, path: str, rest: Callable[[], bool] = 
         with closing(sqlite3.connect(part, isolation_level=None)) as made:
             write_note(made, "backup", 1)
             made.execute("PRAGMA journal_mode=WAL")  # so a server that starts on it needs no -journal
+        if os.path.lexists(path):
+            raise FileExistsError("a file of that name has appeared meanwhile")
         give_name(Path(part), Path(path))
     except (sqlite3.Error, OSError, UnicodeEncodeError) as error:  # UnicodeEncodeError: the name is not UTF-8
         with suppress(OSError):

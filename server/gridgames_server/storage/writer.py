@@ -358,8 +358,9 @@ class Writer:
         try:
             ledger = self._read_slowly(upto)
         except Exception as error:  # there may be no file descriptors
-            why = error if isinstance(error, sqlite3.OperationalError) else locate(error)
-            log.error("the log can't be compacted now: %s", why)
+            if not self.closed.is_set():
+                why = error if isinstance(error, sqlite3.OperationalError) else locate(error)
+                log.error("the log can't be compacted now: %s", why)
             self.is_compacting = False
             return
         if ledger.faults:  # the state in memory is right; the next start repairs the store
@@ -371,8 +372,8 @@ class Writer:
         rows = iter(range(1, 2**62))
 
         def pause() -> None:
-            if next(rows) % PAUSE_EVERY == 0:
-                self.closed.wait(PAUSE)
+            if next(rows) % PAUSE_EVERY == 0 and self.closed.wait(PAUSE):
+                raise sqlite3.OperationalError("the server stops")
 
         with closing(connect_reader(self.path)) as reader:
             return read_whole_log(reader, upto, pause)

@@ -41,8 +41,15 @@ def making_room():
     return controller
 
 
+def at_home_beside_another():
+    controller = in_lobby().controller
+    controller.tell_of_server("attic", "10.0.0.9:4743")
+    return controller
+
+
 SCREENS = {
     "the lobby, alone": lambda: in_lobby().controller,
+    "the lobby, told of another server": at_home_beside_another,
     "the lobby, on an open room": shelf,
     "the list of finished games": lambda: shelf("history"),
     "a replay": lambda: shelf("replay 3 2"),

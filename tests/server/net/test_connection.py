@@ -260,8 +260,9 @@ def test_a_bug_outside_every_game_ends_one_connection_and_no_other(caplog):
     async def scenario():
         async with serving() as server:
             ada, eve = await server.guest("Ada"), await server.connection()
-            asyncio.get_running_loop().set_exception_handler(log_location)
-            hub = server.service.hub
+            loop, hub = asyncio.get_running_loop(), server.service.hub
+            loop.set_exception_handler(log_location)
+            loop.call_soon(stumble)
             receive, hub.bytes_received = hub.bytes_received, stumble
             eve.calls(AskStatus)
             assert await eve.reader.read() == b""
@@ -271,6 +272,7 @@ def test_a_bug_outside_every_game_ends_one_connection_and_no_other(caplog):
             assert len(server.service.connections) == 1
 
     run(scenario())
+    assert "bug in the connection of session 2: ZeroDivisionError at" in caplog.text
     assert "bug in the server: ZeroDivisionError at" in caplog.text
     assert "canary" not in caplog.text
 

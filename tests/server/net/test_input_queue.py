@@ -3,6 +3,7 @@
 from gridgames_protocol.codec import encode
 from gridgames_protocol.messages import PROTOCOL, AskStatus, Hello, Ok, Ping
 from gridgames_server.core.limits import BURST, PARTS_PER_REQUEST, READ_SIZE, TURN_WORK, Limits
+from gridgames_server.net.connection import Connection
 from gridgames_server.net.input_queue import InputQueue
 from tests.server.net.test_connection import arrives, connected, gone
 from tests.server.net.test_tls import contexts
@@ -31,8 +32,9 @@ class Reader:
     def __init__(self, address, work):
         self.address, self.work = address, work
 
-    def handle_input(self):
-        self.work.note(self.address)
+
+def handle(reader):
+    reader.work.note(reader.address)
 
 
 class Turns:
@@ -52,7 +54,7 @@ class Turns:
 
 def queue_of(addresses):
     turns, work = Turns(), Work()
-    queue = InputQueue(turns.call_soon, work)
+    queue = InputQueue(handle, turns.call_soon, work)
     for address in addresses:
         queue.put(Reader(address, work))
     return queue, turns, work
@@ -94,7 +96,7 @@ def flooded(server, count):
     """As many connections, each with more input than a read takes; the bytes that were handled, by turn."""
     work, sizes = Work(), []
     service = server.service
-    service._input = InputQueue(lambda call: service.loop.call_soon(call), work)
+    service._input = InputQueue(Connection.handle_input, lambda call: service.loop.call_soon(call), work)
     receive = service.lines_received
 
     def note(connection, lines, size, parts):

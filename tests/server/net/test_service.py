@@ -2,6 +2,7 @@
 
 import asyncio
 import socket
+import threading
 import time
 from itertools import pairwise
 
@@ -21,6 +22,7 @@ from gridgames_protocol.messages import (
     OfferDraw,
     Ok,
     Over,
+    Ping,
     Play,
     Resign,
     Room,
@@ -261,25 +263,19 @@ def test_a_bot_accepts_a_draw_over_the_wire(monkeypatch):
     run(scenario())
 
 
-def test_a_thought_waits_until_a_thread_can_be_started(monkeypatch):
+def test_where_no_thread_can_be_started_any_more_the_computer_still_thinks(monkeypatch):
+    def refuse(thread):
+        raise RuntimeError("can't start new thread")
+
     async def scenario():
         async with serving() as server:
             ada = await server.guest("Ada")
             await ada.says(Create, game="grid-conquest", first="host", bot="hard")
-            submit, refused = server.service._thinkers.submit, []
-
-            def refuse_once(call, question, *given):
-                if question.wants not in refused:
-                    refused.append(question.wants)
-                    raise RuntimeError("can't start new thread")
-                return submit(call, question, *given)
-
-            monkeypatch.setattr(server.service._thinkers, "submit", refuse_once)
+            monkeypatch.setattr(threading.Thread, "start", refuse)
             hint = await ada.says(AskHint)
             assert isinstance(hint, Hint)
             await ada.types(hint.line)
             await ada.sees(Show, lambda show: show.turn == (1,) and show.rev == 3)
-            assert refused == ["hint", "move"]
 
     run(scenario())
 
@@ -299,7 +295,7 @@ def test_a_server_stops_while_the_computer_thinks():
 # A bug in one connection ----------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("place", ["flush", "find_overdue"])
+@pytest.mark.parametrize("place", ["flush", "find_overdue", "handle_input"])
 def test_a_bug_in_one_connection_closes_it_and_nobody_else_notices(place, monkeypatch, caplog):
     async def scenario():
         async with serving() as server:
@@ -316,6 +312,7 @@ def test_a_bug_in_one_connection_closes_it_and_nobody_else_notices(place, monkey
                 return real(self, *given)
 
             monkeypatch.setattr(Connection, place, struck)
+            eve.calls(Ping)
             await table.types(1, "C3")
             await server.later(HELLO_WITHIN + 2)
             assert (await silent.last_words())[-1].code == "hello_first", "time goes on for all others"

@@ -39,6 +39,8 @@ def come_back(told: Scenario, steps: int, seen: dict[str, Show | None] | None = 
     for log, events in logs:  # so that the news of who is back has pushed nothing out
         log.clear()
         log.extend(events)
+    for room in rooms:
+        room.audience.add_to_logs(())  # what was packed of the logs is old now
     return party
 
 

@@ -24,7 +24,7 @@ from gridgames_client.state.actions.situation import (
     no_page,
     types_line,
 )
-from gridgames_client.state.actions.user_action import UserAction, on_keys, press
+from gridgames_client.state.actions.user_action import UserAction, press
 from gridgames_client.state.commands import Command, TextPage, Toggle
 from gridgames_client.state.model import Model
 
@@ -263,8 +263,6 @@ def _programs() -> Iterator[UserAction]:
         "go",
         commands.go_elsewhere,
         both(in_lobby, lambda now: bool(now.model.elsewhere)),
-        ("g",),
-        on_keys("go there"),
         help="goes to a new server",
         typed="lobby",
     )

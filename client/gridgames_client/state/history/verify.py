@@ -6,6 +6,7 @@ from typing import Any
 from gridgames_protocol import commitments, saved_game
 from gridgames_protocol.messages import Reveal
 
+DOUBT = "This game does not fit together. Do not trust its server."
 SEAL_SHOWN = 12  # digits of a hash that are printed
 
 
@@ -15,7 +16,8 @@ def verify_saved_game(text: str) -> tuple[list[str], bool]:
     commits, reveals = record["commits"], saved_game.opened(record)
     verdict = commitments.check(commits, reveals)
     lies = saved_game.list_contradictions(record)
-    lines = [describe_game(record), *check_secrets(commits, reveals, verdict), *lies, summarize(commits, verdict)]
+    summary = DOUBT if lies else summarize(commits, verdict)
+    lines = [describe_game(record), *check_secrets(commits, reveals, verdict), *lies, summary]
     return lines, not verdict.broken and not lies
 
 

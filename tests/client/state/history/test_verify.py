@@ -61,7 +61,7 @@ def test_a_secret_without_a_seal_does_not_pass():
         FITS_ONE,
         "treasure of 2: opened as 5,5, without a seal.",
         "treasure of 2 was opened, but you were never shown its seal.",
-        "The sealed secret fits.",
+        "This game does not fit together. Do not trust its server.",
     ]
 
 
