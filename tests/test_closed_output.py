@@ -62,6 +62,16 @@ def test_a_command_ends_quietly_if_nobody_reads_what_it_prints(words):
     run(is_quiet(*words), within=60)
 
 
+@pytest.mark.parametrize("words", [(CLIENT, "--print-config"), (SERVER, "--help")], ids=["client", "server"])
+def test_a_full_disk_is_told_and_the_exit_code_is_1(words):
+    if not os.path.exists("/dev/full"):
+        print("no device here that is always full")
+        return
+    with open("/dev/full", "wb") as full:
+        ended = subprocess.run(words, stdout=full, stderr=subprocess.PIPE, text=True, check=False)
+    assert (ended.returncode, ended.stderr) == (1, "The output can't be written: No space left on device.\n")
+
+
 def test_the_commands_for_a_running_server_do_too(tmp_path):
     store = tmp_path / "server.sqlite"
 

@@ -182,9 +182,12 @@ class Opening(KeepsLine):
     reveal: Reveals
 
 
-# The reasons for an end that are the same in every game. Every other reason is a game's own: its rules lead to it.
-OUTSIDE_REASONS = frozenset({"resigned", "agreed", "absence", "clock", "afresh", "closed"})  # no rule leads to these
-FOUL_REASONS = frozenset({"forfeit", "length"})  # fouls count for these, and `moves` has no fouls
+# The reasons for an end that are the same in every game, and whether somebody wins then; None: perhaps. Every other
+# reason is a game's own: its rules lead to it.
+OUTSIDE_REASONS = {  # no rule leads to these
+    "resigned": True, "agreed": False, "absence": True, "clock": None, "afresh": False, "closed": False,
+}  # fmt: skip
+FOUL_REASONS = {"forfeit": True, "length": None}  # fouls count for these, and `moves` has no fouls
 
 
 @push("over")

@@ -53,14 +53,14 @@ def test_every_kind_of_cell_has_a_row_and_no_other():
 
 def test_every_reason_for_an_end_has_a_row_and_no_other():
     _, shared, own, *_ = tables(section(SAID, "### `over`"))
-    assert {row[0].strip("`") for row in shared} == OUTSIDE_REASONS | FOUL_REASONS
+    assert {row[0].strip("`") for row in shared} == {*OUTSIDE_REASONS, *FOUL_REASONS}
     assert {row[0].strip("`") for row in own} == OWN_REASONS
 
 
 def test_every_reason_outside_the_rules_of_a_game_is_in_the_closed_list():
     shared = [path for path in PACKAGE.rglob("*.py") if path not in FILES_OF_GAMES]
-    assert reasons_in(*shared) == OUTSIDE_REASONS | FOUL_REASONS
-    assert not OWN_REASONS & (OUTSIDE_REASONS | FOUL_REASONS), "a game's own reasons are words of its own"
+    assert reasons_in(*shared) == {*OUTSIDE_REASONS, *FOUL_REASONS}
+    assert not OWN_REASONS & {*OUTSIDE_REASONS, *FOUL_REASONS}, "a game's own reasons are words of its own"
 
 
 def test_who_may_say_what_when_is_what_the_server_allows():

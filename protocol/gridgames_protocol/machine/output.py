@@ -1,11 +1,14 @@
 """Prints lines for people and scripts, who may stop reading at any time: `gridgames-server status | head -1`."""
 
 import argparse
+import errno
 import os
 import sys
 from typing import IO, Any
 
 from gridgames_protocol.safe_text import harmless
+
+CLOSED = (errno.EPIPE, errno.EINVAL)  # nobody reads any more; the second one is Windows' number for it
 
 
 def print_line(text: str, to: IO[str] | None = None, end: str = "\n") -> None:
@@ -15,14 +18,20 @@ def print_line(text: str, to: IO[str] | None = None, end: str = "\n") -> None:
         return
     try:
         print(text, end=end, file=stream, flush=True)
-    except OSError:  # the interpreter would fail at its end when it flushes what is left
+    except OSError as error:  # the interpreter would fail at its end when it flushes what is left
         nowhere = os.open(os.devnull, os.O_WRONLY)
         os.dup2(nowhere, stream.fileno())
         os.close(nowhere)
+        if error.errno not in CLOSED and stream is not sys.stderr:
+            raise SystemExit(f"The output can't be written: {error.strerror}.") from None
 
 
 class Parser(argparse.ArgumentParser):
-    """A parser whose help and errors may go to a closed pipe."""
+    """A parser whose help and errors may go to a closed pipe, and quote an argument safely."""
+
+    def __init__(self, *given: Any, **named: Any) -> None:
+        super().__init__(*given, **named)
+        self.color = False  # from Python 3.14 on the help would hold escape sequences, which are made harmless here
 
     def _print_message(self, message: str, file: Any = None) -> None:
         quoted = "\n".join(map(harmless, message.split("\n")))  # it may quote an argument

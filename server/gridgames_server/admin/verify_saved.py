@@ -62,7 +62,7 @@ def compare(match: Match, record: Mapping[str, Any], secrets: Mapping[str, str],
     ended, reason = match.outcome, record["reason"]
     follows_from_fouls = ended is None and reason in FOUL_REASONS
     if not (follows_from_fouls or may_have_ended(match, record.get("winner"), reason)):
-        earlier = ended and reason in OUTSIDE_REASONS | FOUL_REASONS
+        earlier = ended and (reason in OUTSIDE_REASONS or reason in FOUL_REASONS)
         result = f"by the rules the result is: {ended.text if ended else 'none'}"
         faults.append("by the rules the game ended earlier" if earlier else result)
     return faults

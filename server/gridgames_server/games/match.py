@@ -279,7 +279,9 @@ def may_have_ended(match: Match, winner: int | None, reason: str) -> bool:
     if match.outcome:
         return (match.outcome.winner, match.outcome.reason) == (winner, reason)
     claims = [claim for seat in SEATS if (claim := match.claim(seat))]
-    return reason in OUTSIDE_REASONS or (winner, reason) in [(claim.winner, claim.reason) for claim in claims]
+    if reason in OUTSIDE_REASONS:
+        return OUTSIDE_REASONS[reason] in (None, winner is not None)
+    return (winner, reason) in [(claim.winner, claim.reason) for claim in claims]
 
 
 class Moments:

@@ -102,12 +102,19 @@ def test_a_game_that_was_played_by_the_rules_is_right(slug, first, you):
 
 
 @every_game
-@pytest.mark.parametrize("reason", sorted(OUTSIDE_REASONS | FOUL_REASONS))
-def test_a_game_that_was_ended_from_outside_is_right_wherever_it_ends(slug, reason):
+@pytest.mark.parametrize(("reason", "is_won"), [*OUTSIDE_REASONS.items(), *FOUL_REASONS.items()])
+def test_a_game_that_was_ended_from_outside_is_right_wherever_it_ends(slug, reason, is_won):
     for lines in (MIDDLES[slug], ()):
         match = replay(BY_SLUG[slug], SEED, 1, lines)
-        match.stop(Outcome(2, reason, "Over."))
+        match.stop(Outcome(2 if is_won else None, reason, "Over."))
         assert faults(saved(match)) == []
+
+
+@pytest.mark.parametrize(("winner", "reason"), [(1, "agreed"), (2, "afresh"), (None, "resigned"), (None, "absence")])
+def test_nobody_wins_an_agreed_draw_and_somebody_when_the_other_has_resigned(winner, reason):
+    match = replay(BY_SLUG["grid-hunt"], SEED, 1, MIDDLES["grid-hunt"])
+    match.stop(Outcome(winner, reason, "Over."))
+    assert faults(saved(match)) == ["by the rules the result is: none"]
 
 
 def test_fouls_are_no_moves_and_do_no_harm():
@@ -244,7 +251,7 @@ def test_a_win_before_the_end_is_named():
     assert faults(saved(duel(), moves=[list(move) for move in CAPTURE[:-1]])) == ["by the rules the result is: none"]
 
 
-@pytest.mark.parametrize("reason", sorted(OUTSIDE_REASONS | FOUL_REASONS))
+@pytest.mark.parametrize("reason", [*OUTSIDE_REASONS, *FOUL_REASONS])
 def test_a_game_that_was_over_can_not_end_again_from_outside(reason):
     assert faults(saved(duel(), reason=reason, winner=1)) == ["by the rules the game ended earlier"]
 
