@@ -1,6 +1,7 @@
 """A session: what is saved, which screen is there, and a bug that ends it all."""
 
 import asyncio
+import signal
 import time
 
 import pytest
@@ -15,7 +16,7 @@ from gridgames_client.terminal.session import (
     run_until_goodbye,
     save_file,
 )
-from gridgames_client.terminal.stdio import format_time
+from gridgames_client.terminal.stdio import ask_until_signal, format_time
 from gridgames_protocol.messages import Bye, ByeRequest, Lobby
 from tests.client.scripted_server import SOON, pretending
 from tests.wire import run, until
@@ -97,11 +98,11 @@ async def staying(peer):
     await peer.is_left()
 
 
-def play_session(address, playing):
+def play_session(address, playing, *beside):
     """Sit at a server and play somehow."""
     controller = Controller(Model(str(address)), lambda request: None, lambda what: None, save_file, lambda: 0.0)
     return run_until_goodbye(
-        Connection(address, Identity("Ada"), controller, timeouts=SOON), controller, playing(controller)
+        Connection(address, Identity("Ada"), controller, timeouts=SOON), controller, playing(controller), *beside
     )
 
 
@@ -117,6 +118,30 @@ def test_a_bug_in_what_is_played_ends_the_session():
         async with pretending(staying) as address:
             with pytest.raises(RuntimeError, match="planted"):
                 await play_session(address, playing)
+
+    run(scenario())
+
+
+def test_a_bug_beside_what_is_played_ends_the_session():
+    async def struck():
+        raise RuntimeError("planted")
+
+    async def scenario():
+        async with pretending(staying) as address:
+            with pytest.raises(RuntimeError, match="planted"):
+                await play_session(address, forever, struck())
+
+    run(scenario())
+
+
+def test_after_a_question_signals_do_again_what_they_did():
+    async def answered():
+        return "Ada"
+
+    async def scenario():
+        assert await ask_until_signal(answered()) == "Ada"
+        handlers = [signal.getsignal(name) for name in (signal.SIGTERM, signal.SIGINT)]
+        assert handlers == [signal.SIG_DFL, signal.default_int_handler]
 
     run(scenario())
 

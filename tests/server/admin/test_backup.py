@@ -17,6 +17,7 @@ from gridgames_server.core.hub import Hub, ServerConfig
 from gridgames_server.errors import SEE_LOG
 from gridgames_server.games import GAMES
 from gridgames_server.net.service import Service
+from gridgames_server.storage import store as store_module
 from gridgames_server.storage import writer
 from gridgames_server.storage.store import StoreError, connect, write_copy
 from gridgames_server.storage.writer import Writer
@@ -128,6 +129,21 @@ def test_half_a_backup_is_not_left_behind(store, tmp_path):
     backup = tmp_path / "backup.sqlite"
     assert write_copy(opened, str(backup)).startswith(f"can't write {backup}: ")
     assert list(tmp_path.glob("backup*")) == []
+
+
+def test_a_backup_never_replaces_a_file_that_appears_while_it_is_written(store, tmp_path, monkeypatch):
+    monkeypatch.setattr(store_module, "COPY_STEP", 1)
+    backup = tmp_path / "backup.sqlite"
+
+    def rest():
+        backup.write_text("dear Bob")
+        return False
+
+    text = f"can't write {backup}: a file of that name has appeared meanwhile"
+    with closing(connect(store)) as opened:
+        assert write_copy(opened, str(backup), rest) == text
+    assert backup.read_text() == "dear Bob"
+    assert list(tmp_path.glob("backup*")) == [backup]
 
 
 DIES = """

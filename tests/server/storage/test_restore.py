@@ -1,5 +1,7 @@
 """Coming back: a new server goes on where the old one ended, and what it can't bring back it says so."""
 
+from dataclasses import replace
+
 import pytest
 
 from gridgames_protocol.messages import (
@@ -18,7 +20,7 @@ from gridgames_protocol.messages import (
     Watch,
 )
 from gridgames_server.core.limits import ABSENCE, CLOCK_GAP, HEARTBEAT_EVERY, ROOM_DESERTED, ROOM_IDLE
-from gridgames_server.core.room_events import Heartbeat, RoomEvent, RoomOpened
+from gridgames_server.core.room_events import Heartbeat, PlayerNamed, RoomEvent, RoomOpened
 from tests.server.hub_harness import MIDDLES, play, word
 from tests.server.stored_hub import Shelf, Shelved, StoredHub, standing
 
@@ -45,6 +47,17 @@ def test_one_who_was_in_the_lobby_is_there_again(server):
     back = server.again().back(eve)
     assert (back.welcome.room, back.welcome.name) == (None, "Eve")
     assert back.reads(Lobby)
+
+
+def test_names_are_compared_as_this_version_does_it_whatever_an_older_one_stored(server):
+    ada, _ = server.table("grid-hunt", "Bill 2", "Bob")
+    records = server.storage.records
+    (number,) = (number for number, one in enumerate(records) if isinstance(one, PlayerNamed) and one.name == "Bill 2")
+    records[number] = replace(records[number], key="bill 2")
+    server = server.again()
+    stranger = server.connects()
+    assert stranger.says(Hello, 1, "Bill 2").code == "name_taken"
+    assert server.back(ada).welcome.name == "Bill 2"
 
 
 def test_the_names_of_those_who_hold_a_seat_are_taken_and_other_names_are_free(server):
