@@ -83,7 +83,7 @@ THOUGHTS_PER_ADDRESS = 1  # of them
 HINTS_MAX = 256  # hints that wait, each for some milliseconds of thinking. More are refused
 HINTS_PER_ADDRESS = 32
 ANALYSES_MAX = 32  # queued analyses, the running one included: each takes up to a second. More are left out
-THOUGHT_LOST = 60  # seconds after which a thought is given up: the longest takes a part of a second
+THOUGHT_LOST = 60  # seconds after which nobody waits for a thought any more: the longest takes a part of a second
 
 # Chat in one room, besides the limit of each connection. Each seat has its own allowance. The watchers share one, so
 # they can't fill the output of the players.

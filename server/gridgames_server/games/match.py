@@ -30,7 +30,7 @@ LINES_MAX = 4_000  # ten times the longest sensible game; an endless game must n
 REPLAYED_MAX = 200  # lines that the review replays: that takes 3 ms
 MOMENTS_MAX = 40  # states of a long game that are kept for its review; each takes up to 6 kB
 assert MOMENTS_MAX <= POINTS_MAX
-SEALS_TOGETHER = 50  # are packed for readers who come later: that takes 1 ms. Few games make so many
+SEALS_TOGETHER = 50  # are packed for readers who come later: that takes 1 ms. Few games have so many seals
 PART_BYTES = 26_000  # bytes of moves, and of reveals, in one message: with a review it stays under 65,536
 
 

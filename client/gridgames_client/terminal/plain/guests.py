@@ -32,8 +32,7 @@ UNSENT_MAX = 256_000  # bytes that a guest may leave unread
 HELLO_WITHIN = 30.0  # seconds for a stranger to say a name
 CLOSE_WITHIN = 5.0  # seconds for a guest to read the last lines
 MINUTE = 60.0  # seconds for which a try is counted
-WRONG_WORDS = 10  # a minute and address
-NAMES = 30  # a minute and address: each of them is a new player at the server
+TRIES = 30  # names and wrong words, a minute and address: a name is a new player at the server
 ADDRESSES_MAX = 1_000  # whose tries are counted
 LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"  # of a word; none looks like another
 WORD = re.compile(rf"[{LETTERS}]{{4}}(-[{LETTERS}]{{4}}){{2}}")  # 59 bits, and no name that people have
@@ -50,12 +49,11 @@ WELCOME = (
 class Tries:
     """What each address has tried within the last minute."""
 
-    most: int
     times: dict[str, list[float]] = field(default_factory=dict)
 
     def are_spent(self, address: str, now: float) -> bool:
         """True if an address has to wait."""
-        return sum(now - at < MINUTE for at in self.times.get(address, ())) >= self.most
+        return sum(now - at < MINUTE for at in self.times.get(address, ())) >= TRIES
 
     def count(self, address: str, now: float) -> None:
         """Count a try of an address."""
@@ -63,7 +61,7 @@ class Tries:
             self.times = {one: times for one, times in self.times.items() if now - times[-1] < MINUTE}
             while len(self.times) >= ADDRESSES_MAX:
                 del self.times[next(iter(self.times))]
-        self.times[address] = [*self.times.get(address, ()), now][-self.most :]
+        self.times[address] = [*self.times.get(address, ()), now][-TRIES:]
 
 
 @dataclass
@@ -85,22 +83,18 @@ class GuestWords:
     """The words of the guests, by which they come back. The oldest are forgotten, but none that is in use."""
 
     kept: dict[str, KeptGuest] = field(default_factory=dict)  # by word
-    names: Tries = field(default_factory=lambda: Tries(NAMES))
-    wrong: Tries = field(default_factory=lambda: Tries(WRONG_WORDS))
+    tries: Tries = field(default_factory=Tries)
 
     def identify(self, typed: str, address: str, now: float) -> str:
         """The word of a guest: that of an earlier visit, or a new one. Refused says why there is none."""
         word = typed.strip().lower()
-        if WORD.fullmatch(word):
-            if self.wrong.are_spent(address, now):
-                raise Refused("Too many wrong words from your address. Wait a minute.")
-            if word not in self.kept:
-                self.wrong.count(address, now)
-                raise Refused("Nobody has that word. Connect again and type it as it was given to you, or a name.")
+        if self.tries.are_spent(address, now):
+            raise Refused("Too many names and words from your address. Wait a minute.")
+        if word in self.kept:
             return word
-        if self.names.are_spent(address, now):
-            raise Refused("Too many names from your address. Wait a minute.")
-        self.names.count(address, now)
+        self.tries.count(address, now)
+        if WORD.fullmatch(word):
+            raise Refused("Nobody has that word. Connect again and type it as it was given to you, or a name.")
         own = [word for word, guest in self.kept.items() if guest.address == address]
         if len(own) >= KEPT_PER_ADDRESS:
             self._forget_one(own, now)
