@@ -74,7 +74,7 @@ def _add_flags(parser: "_Parser") -> None:
     parser.add_argument("--version", action="version", version=f"gridgames {VERSION}")
     default = Limits()
     flag, switch, limit = parser.add_flag, parser.add_switch, make_number_reader(1, 1_000_000)
-    flag("host", "0.0.0.0", f"address to listen on; {EVERYWHERE}", read_host, "ADDRESS")
+    flag("host", "0.0.0.0", f"address to listen on; {EVERYWHERE}", read_host, "ADDRESS", _Once)
     flag("port", PORT, "port to listen on; 0 takes a free one", make_number_reader(0, 65_535), "N")
     flag("name", "gridgames", "name of the server", read_server_name, "TEXT")
     flag("store", None, f"file to keep games in (default: {find_default_store() or 'none'})", str, "FILE")
@@ -110,7 +110,15 @@ def _add_flags(parser: "_Parser") -> None:
 class _Parser(Parser):
     """Flags that can also be set in the environment. A mistake ends the program with one sentence."""
 
-    def add_flag(self, name: str, default: object, help: str, type: Callable[[str], object], metavar: str) -> None:
+    def add_flag(
+        self,
+        name: str,
+        default: object,
+        help: str,
+        type: Callable[[str], object],
+        metavar: str,
+        action: str | type[argparse.Action] = "store",
+    ) -> None:
         """Add a flag with a value. Its variable in the environment is its default."""
         if default is not None:
             help += f" (default: {default})"
@@ -122,7 +130,7 @@ class _Parser(Parser):
             except argparse.ArgumentTypeError as error:
                 self.error(f"variable {variable}: {error}")
         self.add_argument(
-            f"--{name}", default=default, help=help.replace("%", "%%"), type=type, metavar=metavar, action=_Once
+            f"--{name}", default=default, help=help.replace("%", "%%"), type=type, metavar=metavar, action=action
         )
 
     def add_switch(self, name: str, help: str) -> None:
@@ -156,7 +164,7 @@ class _Once(argparse.Action):
         self, parser: argparse.ArgumentParser, namespace: object, value: object, flag: str | None = None
     ) -> None:
         if self.is_given:
-            parser.error(f"argument {flag}: it can be given only once")
+            parser.error(f"argument {flag}: it can be given only once; {EVERYWHERE}")
         self.is_given = True
         setattr(namespace, self.dest, value)
 

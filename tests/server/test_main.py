@@ -315,7 +315,7 @@ def test_no_address_is_not_every_address(host, capsys):
 def test_a_second_address_is_refused_and_not_taken_in_place_of_the_first(capsys):
     code, said = sentence(capsys, "--host", "127.0.0.1", "--host", "::1")
     assert code == 2
-    assert said.startswith("argument --host: it can be given only once")
+    assert said.startswith("argument --host: it can be given only once; 0.0.0.0 is every IPv4 address")
 
 
 @pytest.mark.parametrize(

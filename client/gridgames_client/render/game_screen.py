@@ -260,7 +260,7 @@ def make_overlay(controller: Controller, typed: str, now: float) -> Overlay:
     return Overlay(
         cursor=view.board.names.index(lit) if lit and cursor is not None else cursor,
         lit=lit,
-        marks=model.marks,
+        marks=model.shown_marks,
         masked=masked,
         news=news,
         you=model.show.you or 1,

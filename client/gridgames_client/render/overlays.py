@@ -61,7 +61,7 @@ ABOUT: dict[RoomRow, str] = {
 ABOUT_ROWS = 3  # lines below the rows of a new room
 ASSIST = {True: "shades what you can rule out", False: "off", None: "not in this game"}
 
-HELP_LABEL = 14  # columns of the keys and the word in a help row
+HELP_LABEL = 16  # columns of the keys and the word in a help row
 HELP_ROW = 37  # columns of a help row; two stand side by side where both fit
 
 LOBBY_INTRO = """\

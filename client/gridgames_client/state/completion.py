@@ -16,7 +16,7 @@ def list_candidates(model: Model, typed: str) -> list[str]:
     elif typed.startswith("/"):
         lines = list_slash_lines(model)
     elif is_covered(model, typed):
-        lines = [f"{action.verb} " for action in model.actions]  # cells are left out: the typed cell is secret
+        lines = []  # the menu would show what the line covers
     else:
         lines = [line for action in model.actions for line in action.lines()]
     return [line for line in lines if line.upper().startswith(typed.upper()) and is_harmless(line)]

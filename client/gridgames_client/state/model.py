@@ -338,6 +338,11 @@ class Model:
         """True while a covered secret may be chosen. The cursor is hidden then: it would show the cell."""
         return self.masked and self.may_type_secret
 
+    @property
+    def shown_marks(self) -> dict[str, str]:
+        """The pencil marks as they may be shown now: they hold what the player has made of covered answers."""
+        return {} if self.covers and self.involves_secret else self.marks
+
     def is_secret(self, text: str) -> bool:
         """True if a typed line sets an own secret, or will in a later turn: players may type ahead."""
         word = text.strip().upper().partition(" ")[0]

@@ -40,21 +40,21 @@ async def ask_password_on_screen() -> str | None:
 
 @dataclass
 class Elsewhere:
-    """Servers that appear while the player is in the lobby of their own server."""
+    """Servers that appear while the player is on a server of their own."""
 
     search: Search
     told: list[Server]  # those that the player knows of
     server: Server | None = None  # the one that was told last, while it answers
 
     async def follow(self, controller: Controller) -> None:
-        """Tell the player in the lobby of each new server. Nobody is disturbed elsewhere, and nothing is searched."""
+        """Tell the player of each new server. In a game nobody is disturbed, and nothing is searched."""
         model = controller.model
 
-        def is_in_lobby() -> bool:
-            return model.room is None and model.lobby is not None
+        def is_free() -> bool:
+            return not model.in_game and (model.room is not None or model.lobby is not None)
 
-        async for found in self.search.follow(is_in_lobby):
-            if not is_in_lobby():
+        async for found in self.search.follow(is_free):
+            if not is_free():
                 continue
             if self.server and not any(server.is_same(self.server) for server in found):
                 self.server, model.elsewhere = None, ""

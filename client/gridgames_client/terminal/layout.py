@@ -21,7 +21,6 @@ from prompt_toolkit.layout import (
 )
 from prompt_toolkit.layout.processors import (
     ConditionalProcessor,
-    PasswordProcessor,
     Processor,
     Transformation,
     TransformationInput,
@@ -38,6 +37,7 @@ from gridgames_client.state import completion
 from gridgames_client.state.controllers.controller import Controller
 from gridgames_protocol.safe_text import harmless
 
+STARS = "********"  # for a covered line
 WHEEL = {MouseEventType.SCROLL_UP: -1, MouseEventType.SCROLL_DOWN: 1}
 
 
@@ -51,6 +51,14 @@ class LegalCompleter(Completer):
         typed = document.text_before_cursor
         for line in completion.list_candidates(self.controller.model, typed):
             yield Completion(line, start_position=-len(typed))
+
+
+class Stars(Processor):
+    """Covers the typed line. There are always as many stars: their number would tell MOVE from TUNNEL."""
+
+    def apply_transformation(self, transformation_input: TransformationInput) -> Transformation:
+        stars = STARS if transformation_input.document.text else ""
+        return Transformation([("", stars)], lambda place: len(stars), lambda place: 0)
 
 
 class RestOfLine(Processor):
@@ -115,9 +123,7 @@ class Screen:
             complete_while_typing=False,
             history=app.history,
             input_processors=[
-                ConditionalProcessor(
-                    PasswordProcessor(), Condition(lambda: completion.is_covered(model, self.input.text))
-                ),
+                ConditionalProcessor(Stars(), Condition(lambda: completion.is_covered(model, self.input.text))),
                 RestOfLine(self.find_rest),
             ],
         )

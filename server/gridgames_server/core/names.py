@@ -80,7 +80,7 @@ _LOOKS = {
     "p": "рρᏢꓑⲣ",
     "q": "ԛզ",
     "r": "гᎡᏒꓣ",
-    "s": "ѕտᏚꓢ",
+    "s": "ѕտσᏚꓢ",
     "t": "тτᎢꓔⲧ",
     "u": "սꓴ",
     "v": "ѵᏙꓦ",
@@ -145,6 +145,11 @@ _RESERVED_JOINED = re.compile(rf"{_THE}?(?:{_SPEAKER}(?:{_SAYS}|[0-9]*)|{_SEAT}(
 
 
 def _is_reserved(name: str) -> bool:
-    """True for a name that reads as a seat, the host or a bot, or begins so: `The host says`, `Player 1.`"""
+    """True for a name that reads as a seat, the host or a bot, or begins so: `The host says`, `Player 1.`
+
+    Sentences also begin with "You" and "Nobody".
+    """
     folded = _fold(name)
+    if folded in ("you", "nobody"):
+        return True
     return bool(_RESERVED.fullmatch(folded) or _RESERVED_JOINED.fullmatch(folded.replace(" ", "")))

@@ -2,6 +2,7 @@
 
 import pytest
 
+from gridgames_client.terminal.layout import STARS
 from gridgames_protocol.messages import Bye, Error, Join, Ok, Play
 from tests.client.game_scripts import story
 from tests.client.piped_app import playing
@@ -293,7 +294,7 @@ def test_a_command_is_not_covered_and_a_secret_typed_ahead_is():
             assert player.lines()[-2] == " > OBSERVE 2"
             await player.presses("enter")
             await player.types("MOVE 5")
-            assert player.lines()[-2] == " > ******"
+            assert player.lines()[-2] == f" > {STARS}"
             await player.presses("enter")
             assert player.typed == "MOVE 5", "it is not their turn"
             assert "MOVE" not in " ".join(player.app.history.get_strings())

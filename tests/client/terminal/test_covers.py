@@ -11,10 +11,13 @@ from gridgames_client.state import completion
 from gridgames_client.state.controllers import board_controller
 from gridgames_client.state.controllers.controller import Controller
 from gridgames_client.state.dialogs import Choice
+from gridgames_client.terminal.layout import STARS
 from gridgames_client.terminal.plain.plain_app import Plain
 from gridgames_protocol.messages import AskHint, Hint, SeatHolder
+from tests.client.piped_app import playing
 from tests.client.seated_controllers import CODE, Scenario, make_seat, welcome
 from tests.client.seated_controllers import lines as asked_lines
+from tests.wire import run
 
 Draws = dict[str, int]
 
@@ -248,6 +251,47 @@ def test_a_private_answer_is_covered_where_it_is_told_and_shown_with_the_secrets
     controller.toggle_mask()
     controller.model.say("")
     assert all("Distance: 2" in "\n".join(map(plain, lines)) for lines in look(controller))
+
+
+@pytest.mark.parametrize("keys", [(), ("tab",), ("left",)], ids=["typed", "completed", "edited"])
+def test_the_line_that_is_typed_unseen_looks_the_same_whatever_it_is(keys):
+    async def screen_of(line):
+        scenario = Scenario("quantum-duel")
+        for seat, begun in ((1, "MOVE 4"), (1, "OBSERVE 5"), (2, "MOVE 2"), (2, "OBSERVE 3")):
+            scenario.types(seat, begun)
+        async with playing(scenario.controllers[1]) as player:
+            await player.types(line)
+            await player.presses(*keys)
+            drawn = player.app.application.renderer.last_rendered_screen
+            return player.lines(), list(drawn.cursor_positions.values())
+
+    async def scenario():
+        first, *others = [await screen_of(line) for line in ("stay", "move 5", "tunnel 7", "t", "s")]
+        assert STARS in "".join(first[0])
+        assert others == [first] * 4
+
+    run(scenario())
+
+
+def test_pencil_marks_are_covered_with_the_answers_that_they_were_made_of():
+    scenario = Scenario("treasure-hunt-duel", draws={"treasure": 18})
+    scenario.types(1, "QUERY 3C")
+    controller = scenario.controllers[1]
+    covered = look(controller)
+    controller.toggle_mask()
+    controller.cursor = 0
+    board_controller.mark(controller)
+    assert "Marked 1A with ?" in controller.model.notice
+    shown = look(controller)
+    controller.toggle_mask()
+    controller.model.say("")
+    assert look(controller) == covered
+    board_controller.mark(controller)
+    assert controller.model.notice == "Your pencil marks are covered too. F4 shows your secrets and the marks."
+    controller.toggle_mask()
+    controller.cursor = 0
+    controller.model.say("Marked 1A with ?, for you alone. Press again for the next sign, or none.")
+    assert look(controller) == shown
 
 
 def test_a_hint_is_covered_until_secrets_are_shown():

@@ -2,6 +2,7 @@
 
 import asyncio
 from contextlib import asynccontextmanager
+from dataclasses import replace
 
 import pytest
 
@@ -99,7 +100,7 @@ async def at_home(monkeypatch, known=()):
             await asyncio.gather(following, return_exceptions=True)
 
 
-TOLD = "attic is on your network now, at 127.0.0.1:97. To go there, type: go"
+TOLD = "attic (127.0.0.1:97) is on your network now: /go goes there."
 
 
 def test_one_at_home_is_told_once_of_a_server_that_appears(monkeypatch):
@@ -121,7 +122,20 @@ def test_one_at_home_is_told_once_of_a_server_that_appears(monkeypatch):
     run(scenario())
 
 
-def test_nobody_in_a_room_is_disturbed_and_the_search_rests(monkeypatch):
+def test_one_who_waits_in_a_room_is_told_too(monkeypatch):
+    async def scenario():
+        async with at_home(monkeypatch) as (ada, there, *_):
+            ada.on_message(replace(room(), state="waiting", seats=(room().seats[0], None)))
+            there.answers("attic")
+            await until(lambda: ada.model.log)
+            assert [event.text for event in ada.model.log] == [TOLD]
+            ada.submit("/go")
+            assert ada.model.goes_elsewhere
+
+    run(scenario())
+
+
+def test_nobody_in_a_game_is_disturbed_and_the_search_rests(monkeypatch):
     async def scenario():
         async with at_home(monkeypatch) as (ada, there, _, later):
             ada.on_message(room())

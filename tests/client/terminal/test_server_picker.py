@@ -344,7 +344,7 @@ def test_who_was_there_before_the_server_is_told_of_it_and_goes_there(tmp_path, 
         async with lost(tmp_path, *flags, search=f"{LOCAL}:{port}") as ada:
             await ada.shows("computer")
             async with program("--port", str(port), "--name", "attic"):
-                await ada.shows("attic is on your network now", f"{LOCAL}:{port}.", "To go there, type: go")
+                await ada.shows(f"attic ({LOCAL}:{port}) is on your network now: /go goes there.")
                 ada.enters("go")
                 await ada.shows("Connected to attic as Ada." if flags else "gridgames   attic")
                 ada.enters("quit") if flags else ada.press("ctrl-d")

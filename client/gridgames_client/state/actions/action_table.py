@@ -72,7 +72,7 @@ def _rooms() -> Iterator[UserAction]:
         in_room,
         ("f8",),
         lambda now: "moves" if is_over(now) else "",
-        help="the seals; at the end the moves",
+        help="the seals, the moves",
         typed="room",
     )
     yield UserAction(
@@ -82,10 +82,12 @@ def _rooms() -> Iterator[UserAction]:
         (),
         lambda now: "complete" if now.typed or not in_room(now) else "",
         "Tab",
-        help="types, completes a line",
+        help="types, completes",
     )
     yield UserAction("type in the lobby", press("type"), lambda now: in_lobby(now) and now.on_board, ("tab",), "type")
-    yield UserAction("to the list", press("board"), lambda now: in_lobby(now) and not now.on_board, ("escape",), "list")
+    yield UserAction(
+        "to the list", press("drop line"), lambda now: in_lobby(now) and not now.on_board, ("escape",), "list"
+    )
     yield UserAction("to the keys", press("board"), _types_nothing_in_list, ("escape",), "keys")
     yield UserAction(
         "help",
@@ -121,7 +123,7 @@ def _rooms() -> Iterator[UserAction]:
         in_room,
         ("f2",),
         "rules",
-        help="the rules of this game",
+        help="this game's rules",
         place="room",
     )
     yield UserAction(
@@ -175,14 +177,14 @@ def _rooms() -> Iterator[UserAction]:
         "draw",
         commands.offer_draw,
         both(in_room, lambda now: now.model.in_game),
-        help="offers or takes a draw",
+        help="offers, takes a draw",
         typed="room",
     )
     yield UserAction(
         "hint",
         commands.ask_hint,
         both(in_room, lambda now: now.model.in_game and now.model.can_ask_hint),
-        help="help, against a bot",
+        help="the computer's advice",
         typed="room",
     )
     yield UserAction(
@@ -262,9 +264,9 @@ def _programs() -> Iterator[UserAction]:
     yield UserAction(
         "go",
         commands.go_elsewhere,
-        both(in_lobby, lambda now: bool(now.model.elsewhere)),
+        lambda now: bool(now.model.elsewhere) and not now.model.in_game,
         help="goes to a new server",
-        typed="lobby",
+        typed="both",
     )
     yield UserAction(
         "tutorial",
@@ -290,7 +292,7 @@ def _programs() -> Iterator[UserAction]:
         typed="both",
         help="who has won how many",
     )
-    yield UserAction("bell", _toggle("bell"), no_page, typed="both", help="turns the bell on, off")
+    yield UserAction("bell", _toggle("bell"), no_page, typed="both", help="the bell on or off")
     yield UserAction(
         "board",
         lambda model, rest: Toggle("words" if rest.lower().startswith("words") else "board"),
@@ -321,7 +323,7 @@ def _programs() -> Iterator[UserAction]:
         also=("exit", "bye"),
     )
     yield UserAction("quit by key", lambda model, rest: commands.Quit(), always, ("c-q",), _quits)
-    yield UserAction("leave at once", press("leave"), always, ("c-d",), help="ends it without asking")
+    yield UserAction("leave at once", press("leave"), always, ("c-d",), help="ends without asking")
     yield UserAction("redraw", press("redraw"), always, ("c-l",), help="draws everything anew")
     yield UserAction("suspend", press("suspend"), always, ("c-z",), help="stops it until fg")
 

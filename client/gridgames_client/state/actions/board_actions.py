@@ -80,7 +80,7 @@ def list_board_actions() -> Iterator[UserAction]:
         ("down",),
         on_keys("move"),
         "arrows",
-        help="choose a game or a room",
+        help="choose game or room",
         place="lobby",
     )
     yield UserAction("tile before", press("pick beside", -1), both(in_lobby, keys_act), ("left",))
@@ -93,7 +93,7 @@ def list_board_actions() -> Iterator[UserAction]:
         in_lobby,
         ("+", "f6"),
         on_keys("new room"),
-        help="chooses for a new room",
+        help="prepares a new room",
         place="lobby",
     )
     yield UserAction(
@@ -102,7 +102,7 @@ def list_board_actions() -> Iterator[UserAction]:
         both(in_lobby, lambda now: now.is_room_chosen()),
         ("f5",),
         on_keys("watch"),
-        help="watches the chosen room",
+        help="watches that room",
         place="lobby",
     )
 

@@ -41,10 +41,10 @@ class UserAction:
         return f"{slash}{self.name} {self.argument}".rstrip() if self.typed else ""
 
     def name_keys(self) -> str:
-        """The keys for the help page. Single characters are left out if a named key does the same."""
+        """The keys for the help page. Letters are left out if another key does the same."""
         if self.shown:
             return self.shown
-        return " ".join(map(name_key, [key for key in self.keys if len(key) > 1] or self.keys))
+        return " ".join(map(name_key, [key for key in self.keys if not key.isalpha() or len(key) > 1] or self.keys))
 
     def label_now(self, now: Situation) -> str:
         """The label in the bar; empty if it is not shown."""

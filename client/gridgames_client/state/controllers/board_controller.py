@@ -15,6 +15,7 @@ MARKS = ("", "?", "!", "*")  # the pencil marks, in the order in which they chan
 FINAL = "{}: it can't be changed later. Enter again to confirm."
 MARKED = "Marked {} with {}, for you alone. Press again for the next sign, or none."
 FINAL_COVERED = "It can't be changed later. Enter again to confirm."
+MARKS_COVERED = "Your pencil marks are covered too. F4 shows your secrets and the marks."
 UNSEEN = "Covered: type the line, it shows as stars. F4 shows your secrets and the cursor."
 
 
@@ -139,6 +140,9 @@ def mark(controller: Controls) -> None:
     """Change the pencil mark under the cursor."""
     if controller.model.chooses_unseen:
         explain_unseen(controller)
+    elif controller.model.covers and controller.model.involves_secret:
+        controller.model.say(MARKS_COVERED)
+        controller.notify_change()
     elif controller.model.board is not None:
         cell = controller.model.board.names[controller.cursor]
         now = controller.model.marks.get(cell, "")

@@ -276,9 +276,9 @@ class Controller:
                 self.boards_as_words = setting == "words"
 
     def tell_of_server(self, name: str, address: str) -> None:
-        """Tell the player in the lobby of a server that has appeared."""
+        """Tell the player of a server that has appeared."""
         self.model.elsewhere = harmless(name)
-        event = Event(f"{self.model.elsewhere} is on your network now, at {address}. To go there, type: go", "system")
+        event = Event(f"{self.model.elsewhere} ({address}) is on your network now: /go goes there.", "system")
         self.model.log.append(event)
         self.notify(Received(event))
         self.notify_change()

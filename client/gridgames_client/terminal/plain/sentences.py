@@ -99,7 +99,7 @@ def tell_waiting(model: Model, room: Room) -> list[str]:
         f"The second player types: {model.join_command}",
         f"Then: join {room.room}",
     ]
-    page = find_browser_address(model)
+    page = find_browser_address(model) if not model.friend_types else ""
     sentences += [f"Without the client, first open in a browser: {page}"] if page else []
     sentences += ["The room is private: the lobby does not list it."] if model.made_private_room else []
     return [*sentences, *tell_options(room)]

@@ -1,6 +1,7 @@
 """A saved game, checked without a server: every secret in it is held against its seal."""
 
 import json
+import os
 import subprocess
 
 import pytest
@@ -149,8 +150,10 @@ def test_nothing_in_a_file_can_do_anything_to_a_terminal(tmp_path, capfd):
 def test_one_who_stops_reading_gets_the_exit_code_and_no_complaint(tmp_path):
     file = tmp_path / "game.json"
     file.write_text(saved())
-    with open("/dev/full", "w") as full:
+    read, write = os.pipe()
+    os.close(read)
+    with open(write, "wb") as closed:
         ended = subprocess.run(
-            [PROGRAMS / "gridgames-client", "verify", file], stdout=full, stderr=subprocess.PIPE, timeout=20
+            [PROGRAMS / "gridgames-client", "verify", file], stdout=closed, stderr=subprocess.PIPE, timeout=20
         )
     assert (ended.returncode, ended.stderr) == (0, b"")
