@@ -1,11 +1,19 @@
 """The files beside the store: the lock of its server, the number of the last row, and a reserve of disk space."""
 
+import errno
 import hashlib
 import os
 import sqlite3
+import struct
+import sys
 from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
+
+if sys.platform == "linux":
+    import fcntl
+
+FAR = 1 << 62  # the place of the byte of a store that its server locks
 
 
 def resolve(path: Path) -> Path:
@@ -44,6 +52,24 @@ def lock_file(path: Path) -> sqlite3.Connection:
         lock.close()
         raise
     return lock
+
+
+def lock_opened(path: Path, mode: int) -> int:
+    """Open a file and lock it whatever its name is, until it is closed. Raise "database is locked" if it is locked.
+
+    Opened for reading only, it can be shared with other readers. The locked byte lies behind all bytes of the file and
+    all that SQLite locks. Only Linux can lock an open file; elsewhere the file is only opened.
+    """
+    file = os.open(path, mode)
+    if sys.platform == "linux":
+        kind = fcntl.F_RDLCK if mode == os.O_RDONLY else fcntl.F_WRLCK
+        try:
+            fcntl.fcntl(file, fcntl.F_OFD_SETLK, struct.pack("hhqqi", kind, os.SEEK_SET, FAR, 1, 0))
+        except OSError as error:
+            if error.errno in (errno.EAGAIN, errno.EACCES):
+                os.close(file)
+                raise sqlite3.OperationalError("database is locked") from None
+    return file
 
 
 def check_unlocked(path: Path) -> sqlite3.Connection:

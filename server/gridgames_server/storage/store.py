@@ -20,6 +20,7 @@ from gridgames_server.storage.side_files import (
     check_unlocked,
     give_name,
     lock_file,
+    lock_opened,
     read_last_write,
     resolve,
     side_path,
@@ -97,14 +98,16 @@ class Start(NamedTuple):
 
 
 class Store(sqlite3.Connection):
-    """The writing connection. It locks the store against other servers."""
+    """The writing connection. It locks the store against other servers, by its path and by the file itself."""
 
     lock: sqlite3.Connection
+    opened: int  # the locked file
     last_write: LastWrite
 
     def close(self) -> None:
         super().close()
         self.last_write.close()
+        os.close(self.opened)
         self.lock.close()
 
 
@@ -121,9 +124,11 @@ def connect(path: Path) -> Store:
             unless_ready.callback(lock.close)
             if not path.stat().st_size:
                 create(path)
+            opened = lock_opened(path, os.O_RDWR)
+            unless_ready.callback(os.close, opened)
             store = sqlite3.connect(path, timeout=0, isolation_level=None, check_same_thread=False, factory=Store)
             unless_ready.callback(sqlite3.Connection.close, store)
-            store.lock = lock
+            store.lock, store.opened = lock, opened
             prepare(store, path)
             store.last_write = LastWrite(side_path(path, "last"))
             unless_ready.pop_all()
@@ -199,6 +204,7 @@ def open_copy(path: Path) -> Iterator[sqlite3.Connection]:
         with ExitStack() as until_the_end:
             if side_path(path, "lock").exists():
                 until_the_end.callback(check_unlocked(side_path(path, "lock")).close)
+            until_the_end.callback(os.close, lock_opened(path, os.O_RDONLY))
             folder = Path(until_the_end.enter_context(tempfile.TemporaryDirectory(prefix="gridgames")))
             for file in (path, side_path(path, "wal")):
                 if file.exists():

@@ -4,6 +4,7 @@ import asyncio
 import os
 import sqlite3
 import stat
+import sys
 from pathlib import Path
 
 import msgpack
@@ -293,6 +294,23 @@ def test_a_store_that_is_in_use_is_refused_by_every_other_way_to_it(path, storag
                 use(Path(way))
             assert str(why.value) == f"can't use the store {path}: another server is using it"
     keep(storage, ADA)
+
+
+@pytest.mark.parametrize("moved", [("",), ("", "-wal", "-shm"), ("", "-wal", "-shm", "-last"), ("-lock",)], ids=len)
+def test_a_store_that_is_renamed_or_loses_its_lock_while_it_is_in_use_is_refused_too(path, storage, moved):
+    keep(storage, ADA)
+    new = path.with_name("new.sqlite")
+    for what in moved:
+        path.with_name(path.name + what).rename(f"{new}{what}")
+    there = new if new.exists() else path
+    if sys.platform != "linux":
+        print("only Linux can lock an open file")
+        return
+    for use in (connect, lambda way: open_copy(way).__enter__()):
+        with pytest.raises(StoreError) as why:
+            use(there)
+        assert str(why.value) == f"can't use the store {there}: another server is using it"
+    keep(storage, PlayerNamed(2, "Bob", "bob", b"b" * 32))
 
 
 def test_a_server_that_is_given_a_link_leaves_what_one_leaves_that_is_given_the_file(path, tmp_path, monkeypatch):
