@@ -10,6 +10,7 @@ import html
 import logging
 from collections.abc import Callable, Sequence
 from functools import partial
+from typing import NamedTuple
 
 from gridgames_server.core.limits import STUCK_OUTPUT
 from gridgames_server.errors import locate
@@ -71,25 +72,36 @@ py gridgames.pyz {address}</pre>
 """
 
 
+class Handout(NamedTuple):
+    """The file, and the SHA-256 that players compare with the host's: it takes too long for the loop."""
+
+    file: bytes
+    checksum: str
+
+
 class HttpDownload:
     """Serves the page and the file, and limits the downloads."""
 
     def __init__(self, name: str, build: Callable[[], bytes], urls: Sequence[str] = ()) -> None:
         self.name, self.build, self.urls = name, build, urls
-        self._built: asyncio.Future[bytes] | None = None
+        self._built: asyncio.Future[Handout] | None = None
         self._downloads: dict[int, str] = {}  # connection id -> address
 
-    def get_file(self, loop: asyncio.AbstractEventLoop) -> asyncio.Future[bytes]:
+    def get_file(self, loop: asyncio.AbstractEventLoop) -> asyncio.Future[Handout]:
         """Return the file. It is built once, in a thread, at the first call; after a failure it is built again."""
         if self._built is None or (self._built.done() and has_failed(self._built)):
-            self._built = loop.run_in_executor(None, self.build)
+            self._built = loop.run_in_executor(None, self._build)
             self._built.add_done_callback(log_checksum)
         return self._built
+
+    def _build(self) -> Handout:
+        file = self.build()
+        return Handout(file, compute_checksum(file))
 
     async def list_facts(self, loop: asyncio.AbstractEventLoop) -> dict[str, object]:
         """Return what the host tells a friend: the addresses to open, and the checksum of the file."""
         try:
-            return {"browser": list(self.urls), "sha256": compute_checksum(await asyncio.shield(self.get_file(loop)))}
+            return {"browser": list(self.urls), "sha256": (await asyncio.shield(self.get_file(loop))).checksum}
         except Exception:  # it was logged
             return {"browser": list(self.urls)}
 
@@ -103,50 +115,54 @@ class HttpDownload:
         elif request[1] not in ("/", f"/{FILE}"):
             finish(connection, build_line_response("404 Not Found", "There is no such page.", request[0]))
         else:
-            self.get_file(loop).add_done_callback(partial(self._send, connection, *request))
+            built = self.get_file(loop)
+            if built.done():  # a callback would be called beyond this turn's bound of work
+                self._send(connection, *request, built)
+            else:
+                built.add_done_callback(partial(self._send, connection, *request))
 
     def forget(self, connection: Connection) -> None:
         """Remove a closed connection from the downloads."""
         self._downloads.pop(connection.id, None)
 
-    def _send(self, connection: Connection, method: str, path: str, built: asyncio.Future[bytes]) -> None:
+    def _send(self, connection: Connection, method: str, path: str, built: asyncio.Future[Handout]) -> None:
         """Send the page or the file. The file has been built."""
         if not connection.is_open:
             return
         if has_failed(built):
             finish(connection, build_line_response("500 Internal Server Error", "The file can't be built.", method))
         elif path == "/":
-            body = build_page(self.name, connection.typed_address(), connection.has_tls, built.result())
+            body = build_page(self.name, connection.typed_address(), connection.has_tls, built.result().checksum)
             finish(connection, build_response("200 OK", "text/html; charset=utf-8", body, method))
         elif method == "HEAD":
-            finish(connection, build_response("200 OK", "application/octet-stream", built.result(), "HEAD"))
+            finish(connection, build_response("200 OK", "application/octet-stream", built.result().file, "HEAD"))
         elif not self._may_download(connection.address):
             finish(
                 connection, build_line_response("503 Service Unavailable", "Too many downloads. Try again in a minute.")
             )
         else:
             self._downloads[connection.id] = connection.address
-            connection.queue(build_response("200 OK", "application/octet-stream", built.result(), "HEAD"))
-            finish(connection, built.result())
+            connection.queue(build_response("200 OK", "application/octet-stream", built.result().file, "HEAD"))
+            finish(connection, built.result().file)
 
     def _may_download(self, address: str) -> bool:
         own = sum(other == address for other in self._downloads.values())
         return len(self._downloads) < DOWNLOADS_MAX and own < DOWNLOADS_PER_ADDRESS
 
 
-def has_failed(built: asyncio.Future[bytes]) -> bool:
+def has_failed(built: asyncio.Future[Handout]) -> bool:
     """True if the file could not be built."""
     return built.cancelled() or built.exception() is not None
 
 
-def log_checksum(built: asyncio.Future[bytes]) -> None:
+def log_checksum(built: asyncio.Future[Handout]) -> None:
     """Log the checksum for the host to read aloud, or that there is no file."""
     if built.cancelled():
         return
     if error := built.exception():
         log.error("%s can't be built: %s", FILE, locate(error))
     else:
-        log.info("the SHA-256 of %s is %s", FILE, compute_checksum(built.result()))
+        log.info("the SHA-256 of %s is %s", FILE, built.result().checksum)
 
 
 def finish(connection: Connection, answer: bytes) -> None:
@@ -162,7 +178,7 @@ def read_request(line: bytes) -> tuple[str, str] | None:
     return words[0].decode("latin-1"), words[1].decode("latin-1").partition("?")[0]
 
 
-def build_page(name: str, address: str, is_tls: bool, file: bytes) -> bytes:
+def build_page(name: str, address: str, is_tls: bool, checksum: str) -> bytes:
     """Return the page with the commands to paste. `address` is what a player types, flags included."""
     place = address.partition(" ")[0]
     values = {
@@ -170,7 +186,7 @@ def build_page(name: str, address: str, is_tls: bool, file: bytes) -> bytes:
         "address": address,
         "url": f"https://{place}" if is_tls else f"http://{place}",
         "insecure": "-k " if is_tls else "",
-        "checksum": compute_checksum(file),
+        "checksum": checksum,
     }
     escaped = {key: html.escape(value) for key, value in values.items()}
     return PAGE.format_map({**escaped, "style": STYLE}).encode()

@@ -47,7 +47,7 @@ from gridgames_server.core.limits import (
 from gridgames_server.core.room_events import RECORDS, GameOver
 from gridgames_server.errors import locate
 from gridgames_server.net.connection import Connection
-from gridgames_server.net.http_download import HttpDownload
+from gridgames_server.net.http_download import HttpDownload, build_line_response, finish
 from gridgames_server.net.input_queue import InputQueue
 from gridgames_server.net.session_log import SessionLog
 from gridgames_server.net.steady_clock import SteadyClock
@@ -221,9 +221,16 @@ class Service:
     def http_requested(self, connection: Connection, line: bytes) -> None:
         """Answer a browser. The hub forgets its session, since it is no player."""
         assert self.http_download
+        session = self.hub.sessions.get(connection.id)
+        if session is None:  # it was refused, and the answer waits for the disk
+            return
         self.session_log.log_event(connection.id, "is a browser")
+        refused = session.bye_over_limit
         self.do(self.hub.disconnect(connection.id, self.clock()))
-        self.http_download.respond(connection, line, self.loop)
+        if refused:
+            finish(connection, build_line_response("503 Service Unavailable", refused.text))
+        else:
+            self.http_download.respond(connection, line, self.loop)
 
     def connection_ended(self, connection: Connection) -> None:
         """End the session of a peer that has closed its side."""

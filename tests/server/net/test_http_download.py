@@ -16,6 +16,7 @@ import pytest
 from gridgames_protocol.codec import encode
 from gridgames_protocol.messages import AskStatus, Ping
 from gridgames_server.core.limits import MESSAGE_WITHIN
+from gridgames_server.net import http_download
 from gridgames_server.net.connection import PARTING
 from gridgames_server.net.http_download import DOWNLOADS_PER_ADDRESS, FILE, HttpDownload
 from gridgames_server.net.pyz_builder import build_pyz
@@ -107,6 +108,37 @@ def test_a_file_that_could_not_be_built_is_built_for_the_next_browser(caplog):
 
     run(scenario())
     assert [line for line in caplog.messages if "can't be built" in line][1:] == []
+
+
+def test_the_checksum_is_computed_beside_the_loop():
+    computed_in = []
+
+    def compute(file):
+        computed_in.append(threading.current_thread())
+        return hashlib.sha256(file).hexdigest()
+
+    async def scenario():
+        async with serving() as server:
+            offering(server)
+            for _ in range(3):
+                assert hashlib.sha256(CONTENT).hexdigest().encode() in (await ask(server, b"GET / HTTP/1.1\r\n\r\n"))[1]
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(http_download, "compute_checksum", compute)
+        run(scenario())
+    assert len(computed_in) == 1
+    assert computed_in[0] is not threading.main_thread()
+
+
+def test_a_browser_above_its_address_limit_is_told_so():
+    async def scenario():
+        async with serving(max_per_address=2) as server:
+            await sit_down(offering(server), "grid-conquest")
+            head, body = await ask(server, b"GET / HTTP/1.1\r\n\r\n")
+            assert head[0].startswith("HTTP/1.1 503")
+            assert body.startswith(b"Too many connections come from your address.")
+
+    run(scenario())
 
 
 def test_who_begins_like_a_browser_and_stops_gets_the_line_of_help():
