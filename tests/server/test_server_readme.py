@@ -27,9 +27,3 @@ def test_every_name_in_it_is_in_the_code():
     assert {"LinePlayed", "Room.apply", "Hub.bytes_received", "RECORDS"} <= set(names)
     missing = [name for name in names for part in name.split(".") if not re.search(rf"\b{part}\b", code)]
     assert [name for name in missing if name not in ("C3",)] == []
-
-
-def test_no_module_stands_twice_on_the_way_in():
-    way_in = PAGE.partition("On the way in")[2].partition("The way out:")[0]
-    stations = [re.search(r"`([\w/]+\.py)`", line)[1] for line in way_in.splitlines() if re.match(r"\d\. ", line)]
-    assert len(stations) == len(set(stations)) == 6
