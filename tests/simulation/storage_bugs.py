@@ -219,7 +219,7 @@ def dead_reader(right: Any) -> Any:
 
 @bug("the check knows no draw by agreement", match, "OUTSIDE_REASONS", "check")
 def forgotten_reason(right: Any) -> Any:
-    return right - {"agreed"}
+    return {reason: right[reason] for reason in right if reason != "agreed"}
 
 
 @bug("the variant of a finished game is not kept", finished_games, "join_variant", "check")

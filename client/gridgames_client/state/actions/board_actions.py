@@ -22,6 +22,8 @@ def list_board_actions() -> Iterator[UserAction]:
     """The actions on the board, in the lobby's list and in the input line."""
     movable = both(at_table, lambda now: keys_act(now) or now.is_verb_typed())
     acting = both(movable, lambda now: now.model.to_act)
+    # With a covered line they stay in the line, whatever it is: an answer would tell a verb from a whole line.
+    arrows = both(movable, lambda now: not (now.typed and now.model.chooses_unseen))
     yield UserAction(
         "claim",
         lambda model, rest: commands.claim(model),
@@ -61,7 +63,7 @@ def list_board_actions() -> Iterator[UserAction]:
         yield UserAction(
             f"move {key}",
             move,
-            movable,
+            arrows,
             (key,),
             _moves if first else "",
             "arrows",

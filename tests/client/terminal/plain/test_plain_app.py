@@ -132,7 +132,7 @@ async def test_the_board_can_be_told_in_words(server, code, ada, bob):
 async def test_help_tells_the_commands_and_no_keys(server, code, ada, bob):
     ada.types("/help")
     await ada.reads("At the table, type a line as the game asks for it, or the number of a choice, or one of these:")
-    await ada.reads("/draw: offers or takes a draw.", "/quit: ends the program.")
+    await ada.reads("/draw: offers, takes a draw.", "/quit: ends the program.")
     assert not any("F1" in line or "arrows" in line for line in ada.printed)
 
 
