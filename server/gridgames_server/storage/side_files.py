@@ -5,13 +5,14 @@ import hashlib
 import os
 import sqlite3
 import struct
-import sys
 from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
-if sys.platform == "linux":
-    import fcntl
+try:  # only Linux can lock an open file
+    from fcntl import F_OFD_SETLK, F_RDLCK, F_WRLCK, fcntl
+except ImportError:
+    fcntl = None  # type: ignore[assignment]
 
 FAR = 1 << 62  # the place of the byte of a store that its server locks
 
@@ -58,13 +59,13 @@ def lock_opened(path: Path, mode: int) -> int:
     """Open a file and lock it whatever its name is, until it is closed. Raise "database is locked" if it is locked.
 
     Opened for reading only, it can be shared with other readers. The locked byte lies behind all bytes of the file and
-    all that SQLite locks. Only Linux can lock an open file; elsewhere the file is only opened.
+    all that SQLite locks. Where the system can't lock an open file, it is only opened.
     """
     file = os.open(path, mode)
-    if sys.platform == "linux":
-        kind = fcntl.F_RDLCK if mode == os.O_RDONLY else fcntl.F_WRLCK
+    if fcntl is not None:
+        kind = F_RDLCK if mode == os.O_RDONLY else F_WRLCK
         try:
-            fcntl.fcntl(file, fcntl.F_OFD_SETLK, struct.pack("hhqqi", kind, os.SEEK_SET, FAR, 1, 0))
+            fcntl(file, F_OFD_SETLK, struct.pack("hhqqi", kind, os.SEEK_SET, FAR, 1, 0))
         except OSError as error:
             if error.errno in (errno.EAGAIN, errno.EACCES):
                 os.close(file)
