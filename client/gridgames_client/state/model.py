@@ -150,8 +150,9 @@ class Model:
                 self.ending.analysis = message
             case Hint():
                 hint = f"{harmless(message.line)}: {harmless(message.why)}"
-                self.covered_hint = hint if self.masked else ""
-                self.say(COVERED_HINT if self.masked else hint)
+                is_covered = self.masked and self.involves_secret  # else nothing would uncover it
+                self.covered_hint = hint if is_covered else ""
+                self.say(COVERED_HINT if is_covered else hint)
             case Error() | Status() | Replay() | Analysis() | RecordPart():
                 pass  # whoever asked shows them
         if self.show is None:

@@ -309,6 +309,14 @@ def test_a_hint_is_covered_until_secrets_are_shown():
     assert controller.model.notice == "Your secrets are shown.", "the hint was for the line before"
 
 
+def test_a_hint_is_shown_in_a_game_without_secrets():
+    scenario = Scenario("grid-conquest")
+    controller = scenario.controllers[1]
+    assert controller.model.masked
+    controller.on_reply(AskHint(1), Hint(1, "CLAIM C3", "It is worth most."))
+    assert controller.model.notice == "CLAIM C3: It is worth most."
+
+
 def test_against_the_computer_own_secrets_are_shown():
     scenario = Scenario("grid-hunt")
     bot = (scenario.room.seats[0], SeatHolder("easy", True, "easy"))
