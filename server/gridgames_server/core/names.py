@@ -133,15 +133,14 @@ _THE, _SPEAKER, _SAYS, _SEAT, _NUMBER = (
     for words in (
         ("the ?",),
         ("host", "server", "system", "bot", "computer"),
-        ("says.*",),
+        ("says",),
         ("player", "seat"),
         ("one", "two"),
     )
 )
 _RESERVED = re.compile(
-    rf"{_THE}?(?:{_SPEAKER}(?:\b|[0-9]).*|{_SEAT} (?:n[o0r] |number )?(?:[0-9].*|l+\b.*|{_NUMBER}\b.*))"
+    rf"{_THE}?(?:{_SPEAKER}(?:\b|[0-9]|{_SAYS}).*|{_SEAT} ?(?:(?:n[o0r]|number) ?)?(?:[0-9]|(?:l+|{_NUMBER})(?:\b|[0-9])).*)"
 )
-_RESERVED_JOINED = re.compile(rf"{_THE}?(?:{_SPEAKER}(?:{_SAYS}|[0-9]*)|{_SEAT}(?:n[o0r])?(?:[0-9l]+|{_NUMBER}))")
 
 
 def _is_reserved(name: str) -> bool:
@@ -150,6 +149,5 @@ def _is_reserved(name: str) -> bool:
     Sentences also begin with "You" and "Nobody".
     """
     folded = _fold(name)
-    if folded in ("you", "nobody"):
-        return True
-    return bool(_RESERVED.fullmatch(folded) or _RESERVED_JOINED.fullmatch(folded.replace(" ", "")))
+    reads_as_speaker = _RESERVED.fullmatch(folded) or _RESERVED.fullmatch(folded.replace(" ", ""))
+    return bool(reads_as_speaker) or make_name_key(name) in ("you", "nobody")
