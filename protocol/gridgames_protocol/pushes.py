@@ -187,7 +187,7 @@ class Opening(KeepsLine):
 OUTSIDE_REASONS = {  # no rule leads to these
     "resigned": True, "agreed": False, "absence": True, "clock": None, "afresh": False, "closed": False,
 }  # fmt: skip
-FOUL_REASONS = {"forfeit": True, "length": None}  # fouls count for these, and `moves` has no fouls
+FOUL_REASONS = {"forfeit": True, "length": False}  # fouls count for these, and `moves` has no fouls
 
 
 @push("over")

@@ -60,7 +60,8 @@ def compare(match: Match, record: Mapping[str, Any], secrets: Mapping[str, str],
     if told != said:
         faults.append("an answer was wrong: " + describe_first_difference(told, said))
     ended, reason = match.outcome, record["reason"]
-    follows_from_fouls = ended is None and reason in FOUL_REASONS
+    is_won = record.get("winner") is not None
+    follows_from_fouls = ended is None and FOUL_REASONS.get(reason) == is_won
     if not (follows_from_fouls or may_have_ended(match, record.get("winner"), reason)):
         earlier = ended and (reason in OUTSIDE_REASONS or reason in FOUL_REASONS)
         result = f"by the rules the result is: {ended.text if ended else 'none'}"

@@ -110,7 +110,10 @@ def test_a_game_that_was_ended_from_outside_is_right_wherever_it_ends(slug, reas
         assert faults(saved(match)) == []
 
 
-@pytest.mark.parametrize(("winner", "reason"), [(1, "agreed"), (2, "afresh"), (None, "resigned"), (None, "absence")])
+@pytest.mark.parametrize(
+    ("winner", "reason"),
+    [(1, "agreed"), (2, "afresh"), (None, "resigned"), (None, "absence"), (2, "length"), (None, "forfeit")],
+)
 def test_nobody_wins_an_agreed_draw_and_somebody_when_the_other_has_resigned(winner, reason):
     match = replay(BY_SLUG["grid-hunt"], SEED, 1, MIDDLES["grid-hunt"])
     match.stop(Outcome(winner, reason, "Over."))
