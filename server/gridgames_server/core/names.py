@@ -139,7 +139,8 @@ _THE, _SPEAKER, _SAYS, _SEAT, _NUMBER = (
     )
 )
 _RESERVED = re.compile(
-    rf"{_THE}?(?:{_SPEAKER}(?:\b|[0-9]|{_SAYS}).*|{_SEAT} ?(?:(?:n[o0r]|number) ?)?(?:[0-9]|(?:l+|{_NUMBER})(?:\b|[0-9])).*)"
+    rf"{_THE}?(?:{_SPEAKER}(?:\b|[0-9]|{_SAYS}).*"
+    rf"|{_SEAT} ?(?:(?:n[o0r]|number) ?)?(?:[0-9]|(?:l+|{_NUMBER})(?:\b|[0-9])).*)"
 )
 
 
