@@ -19,10 +19,14 @@ log = logging.getLogger("gridgames")
 
 
 def start_threads(pool: ThreadPoolExecutor, count: int) -> None:
-    """Start the threads of a pool now: later the system may have none to give."""
+    """Start the threads of a pool now: later the system may have none to give. Raise RuntimeError if it has none."""
     started = Barrier(count + 1)
-    for _ in range(count):
-        pool.submit(started.wait)
+    try:
+        for _ in range(count):
+            pool.submit(started.wait)
+    except RuntimeError:
+        started.abort()  # a thread that waited for one that can't be started would never end
+        raise
     started.wait()
 
 
