@@ -43,7 +43,7 @@ class RunQuery:
 class AskBot:
     """Let the computer think about a seat's view, in another thread.
 
-    A bot chooses its line, or whether it accepts a draw, and answers after a pause. A player gets a hint at once.
+    A bot chooses its line, or whether it accepts a draw, and answers after a pause. A hint is sent without a pause.
     """
 
     room: int
@@ -62,6 +62,7 @@ class Analyse:
     """Analyse a finished game in another thread, and send the analysis to everybody in its room."""
 
     over: GameOver
+    address: str  # of the player who opened the room; addresses take turns
 
 
 @value

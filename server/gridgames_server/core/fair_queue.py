@@ -1,4 +1,4 @@
-"""A queue that people share: however much one address puts in, the others are next."""
+"""A queue that people share. The addresses take turns, however many items one of them has in it."""
 
 from collections import deque
 from typing import Generic, Protocol, TypeVar
@@ -18,6 +18,9 @@ class FairQueue(Generic[P]):
     def __init__(self) -> None:
         self._waiting: dict[str, deque[P]] = {}  # by address; the one that is served next comes first
 
+    def __len__(self) -> int:
+        return sum(map(len, self._waiting.values()))
+
     def __bool__(self) -> bool:
         return bool(self._waiting)
 
@@ -32,3 +35,10 @@ class FairQueue(Generic[P]):
         if own:
             self._waiting[address] = own
         return item
+
+    def drop(self) -> None:
+        """Remove the last item of the address that has the most."""
+        address = max(self._waiting, key=lambda address: len(self._waiting[address]))
+        self._waiting[address].pop()
+        if not self._waiting[address]:
+            del self._waiting[address]

@@ -371,7 +371,9 @@ class Hub:
         """Add analyses and the lobby to the effects, and queue the questions to bots."""
         kinds = set(map(type, effects))
         if self.config.has_analysis and GameOver in kinds:
-            effects += [Analyse(effect) for effect in effects if isinstance(effect, GameOver)]
+            addresses = {room.number: room.address for room in self.rooms.by_code.values()}
+            ended = [effect for effect in effects if isinstance(effect, GameOver)]
+            effects += [Analyse(over, addresses.get(over.room, "")) for over in ended]
         if AskBot in kinds:
             for effect in effects:
                 if isinstance(effect, AskBot):

@@ -80,10 +80,12 @@ TOKENS_PER_ADDRESS = 2_000  # stored tokens of one address; above that its own o
 # thought does not hold up all others.
 THOUGHTS_MAX = 2
 THOUGHTS_PER_ADDRESS = 1  # of them
-HINTS_MAX = 256  # hints that wait, each for some milliseconds of thinking. More are refused
+HINTS_MAX = 256  # hints that wait, each for some milliseconds of thinking. Above that each address may have one
 HINTS_PER_ADDRESS = 32
-ANALYSES_MAX = 32  # queued analyses, the running one included: each takes up to a second. More are left out
-THOUGHT_LOST = 60  # seconds after which nobody waits for a thought any more: the longest takes a part of a second
+ANALYSES_MAX = 32  # games that wait for their analysis: each takes up to a second. More are left out
+# Seconds after which another question takes a thought's place, and a hint is answered with an error. The longest
+# thought takes a part of a second.
+THOUGHT_LOST = 60
 
 # Chat in one room, besides the limit of each connection. Each seat has its own allowance. The watchers share one, so
 # they can't fill the output of the players.

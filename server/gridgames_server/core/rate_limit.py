@@ -190,11 +190,11 @@ class BotQueue:
         hints = Counter(
             question.address for own in self.waiting.values() for question in own if question.wants == "hint"
         )
-        if hints[address] >= HINTS_PER_ADDRESS or hints.total() >= HINTS_MAX:
+        if hints[address] >= (HINTS_PER_ADDRESS if hints.total() < HINTS_MAX else 1):  # others get one at least
             raise Refusal("too_fast", "Too many players ask for hints. Wait a moment, then ask again.")
 
     def ask(self, question: AskBot) -> None:
-        """Queue a question. It replaces the waiting one that a seat has asked for the same."""
+        """Queue a question. It replaces a waiting question of the same kind from the same seat."""
         place = (question.wants, question.room, question.seat)
         own = self.waiting.get(question.address, [])
         own = [other for other in own if (other.wants, other.room, other.seat) != place]

@@ -32,6 +32,7 @@ from gridgames_server.core.effects import (
     Send,
     Thought,
 )
+from gridgames_server.core.fair_queue import FairQueue
 from gridgames_server.core.hub import Hub
 from gridgames_server.core.limits import (
     ACCEPTS,
@@ -99,7 +100,8 @@ class Service:
         self._lobby_timer: asyncio.TimerHandle | None = None
         self._empty = asyncio.Event()
         self._analyst = ThreadPoolExecutor(1, "analysis")
-        self._analyses = 0  # number of analyses that run or wait
+        self._unanalysed: FairQueue[Analyse] = FairQueue()
+        self._is_analysing = False
         self._thinkers = ThreadPoolExecutor(THOUGHTS_MAX, "thoughts")
 
     async def listen(self, sockets: Iterable[socket.socket], tls: ssl.SSLContext | None = None) -> None:
@@ -350,8 +352,8 @@ class Service:
                 log.error("bug %s: %s", number, locate(error))
             case AskBot():
                 self._think(effect)
-            case Analyse(over):
-                self._analyse(over)
+            case Analyse():
+                self._analyse(effect)
             case RunQuery(session, player, question):
                 self._run_query(session, player, question)
             case AnswerHost(tell):
@@ -385,18 +387,25 @@ class Service:
         elif not self.stopping:
             self.do(self.hub.bot_answered(question, thought, self.clock()))
 
-    def _analyse(self, over: GameOver) -> None:
-        """Analyse a game in a thread, unless too many wait already."""
-        if self.stopping or self._analyses >= ANALYSES_MAX:
-            return
-        self._analyses += 1
-        found = self.loop.run_in_executor(self._analyst, analyse_record, over)
-        found.add_done_callback(partial(self._send_analysis, over))
+    def _analyse(self, game: Analyse) -> None:
+        """Analyse a game when its turn has come. If too many wait, the address that has the most loses its last."""
+        self._unanalysed.put(game)
+        if len(self._unanalysed) > ANALYSES_MAX:
+            self._unanalysed.drop()
+        self._analyse_next()
+
+    def _analyse_next(self) -> None:
+        if self._unanalysed and not (self._is_analysing or self.stopping):
+            self._is_analysing = True
+            over = self._unanalysed.take().over
+            found = self.loop.run_in_executor(self._analyst, analyse_record, over)
+            found.add_done_callback(partial(self._send_analysis, over))
 
     def _send_analysis(self, over: GameOver, done: asyncio.Future[Analysis | None]) -> None:
-        self._analyses -= 1
+        self._is_analysing = False
         if not (self.stopping or done.cancelled()):
             self.do(self.hub.analysis_done(over, done.result(), self.clock()))
+            self._analyse_next()
 
     def _run_query(self, session: int, player: int, question: HistoryQuery) -> None:
         connection = self.connections.get(session)

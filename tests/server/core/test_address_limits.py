@@ -373,6 +373,8 @@ def test_hints_that_wait_are_bounded_by_address_and_in_all():
     queue.check_space(HOME)
     for room in range(HINTS_MAX - HINTS_PER_ADDRESS):
         queue.ask(hint(1_000 + room, f"10.0.0.{room}"))
+    queue.check_space(HOME)
+    queue.ask(hint(5_000, HOME))
     with pytest.raises(Refusal, match="Too many players ask for hints"):
         queue.check_space(HOME)
 

@@ -4,6 +4,7 @@ import asyncio
 import socket
 import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
 
 import pytest
@@ -29,9 +30,12 @@ from gridgames_protocol.messages import (
     Show,
     Watch,
 )
-from gridgames_server.core.limits import ACCEPTS, HELLO_WITHIN, LOBBY_PAUSE
+from gridgames_server.core.effects import Analyse
+from gridgames_server.core.limits import ACCEPTS, ANALYSES_MAX, HELLO_WITHIN, LOBBY_PAUSE
+from gridgames_server.net import service as service_module
 from gridgames_server.net import thread_work
 from gridgames_server.net.connection import Connection
+from gridgames_server.net.thread_work import start_threads
 from tests.server.tcp_tables import SLUGS, opened, sealed, sit_down
 from tests.wire import program, run, serving, turn, until
 
@@ -277,6 +281,44 @@ def test_where_no_thread_can_be_started_any_more_the_computer_still_thinks(monke
             await ada.types(hint.line)
             await ada.sees(Show, lambda show: show.turn == (1,) and show.rev == 3)
 
+    run(scenario())
+
+
+def test_a_thread_that_can_not_be_started_ends_the_start(monkeypatch):
+    start, started = threading.Thread.start, []
+
+    def start_one(thread):
+        if started:
+            raise RuntimeError("can't start new thread")
+        started.append(thread)
+        start(thread)
+
+    monkeypatch.setattr(threading.Thread, "start", start_one)
+    with ThreadPoolExecutor(2) as pool, pytest.raises(RuntimeError, match="can't start new thread"):
+        start_threads(pool, 2)
+    assert not started[0].is_alive()
+
+
+def test_addresses_take_turns_with_the_analyses_of_their_games(monkeypatch):
+    begun, may_go_on, analysed = threading.Event(), threading.Event(), []
+
+    def analyse(over):
+        begun.set()
+        may_go_on.wait(20)
+        analysed.append(over)
+
+    async def scenario():
+        async with serving() as server:
+            service = server.service
+            service.do([Analyse(number, "evil") for number in range(ANALYSES_MAX)])
+            await until(begun.is_set)
+            service.do([Analyse("mine", "home"), Analyse("late", "evil")])
+            may_go_on.set()
+            await until(lambda: len(analysed) == ANALYSES_MAX + 1)
+            assert analysed[:3] == [0, 1, "mine"]
+            assert "late" not in analysed
+
+    monkeypatch.setattr(service_module, "analyse_record", analyse)
     run(scenario())
 
 
