@@ -156,7 +156,7 @@ def check_file(path: Path) -> None:
 
 
 def create(path: Path) -> None:
-    """Create a store. It gets its name when it is whole, so a kill leaves no store that is empty or half."""
+    """Create a store. It gets its name when it is whole: a kill leaves an empty file at most, which is filled next."""
     part = side_path(path, "part")
     part.unlink(missing_ok=True)
     with closing(sqlite3.connect(part, isolation_level=None)) as store:
