@@ -69,10 +69,9 @@ class FoundServers:
     def add(self, host: str, answer: Answer, now: float) -> bool:
         """Take an answer. True if it tells anything new. An address that other machines can use is preferred."""
         key, server = (answer.instance, answer.port), Server(host, answer)
-        known = self.heard.get(key)
-        if known is not None and not _is_loopback(known[0].host):
-            server = Server(known[0].host, answer)
-        if known is None:  # it takes the place of a server that had its address, and of those that are silent
+        known, at = self.heard.get(key, (None, now))
+        if known is None or now - at >= SILENT:  # it takes the place of one at its address, and of all that are silent
+            known = None
             self.heard = {
                 other: (old, at)
                 for other, (old, at) in self.heard.items()
@@ -80,8 +79,10 @@ class FoundServers:
             }
             if len(self.heard) >= HEARD_MAX:
                 return False
+        elif host != known.host and not _is_loopback(known.host):
+            server, now = Server(known.host, answer), at  # only answers from its own host keep an address
         self.heard[key] = server, now
-        return known is None or known[0] != server
+        return known != server
 
     def list_present(self, now: float) -> tuple[Server, ...]:
         """The servers that have answered lately, compatible ones first."""

@@ -93,6 +93,22 @@ def test_a_server_is_present_until_three_calls_are_unanswered():
     assert found.list_present(30.0) == (ATTIC,)
 
 
+def test_a_server_that_has_moved_is_listed_where_it_answers_now():
+    found = FoundServers()
+    found.add("192.168.1.20", answer(), 0.0)
+    assert found.add("10.0.0.1", answer(), SILENT)
+    assert [server.address_text for server in found.list_present(SILENT)] == ["10.0.0.1:4743"]
+
+
+def test_answers_from_another_host_do_not_keep_an_address_that_is_silent():
+    found = FoundServers()
+    found.add("192.168.1.20", answer(), 0.0)
+    found.add("10.0.0.1", answer(players=4), SILENT - 1)
+    assert [server.address_text for server in found.list_present(SILENT - 1)] == ["192.168.1.20:4743"]
+    found.add("10.0.0.1", answer(), SILENT)
+    assert [server.address_text for server in found.list_present(SILENT)] == ["10.0.0.1:4743"]
+
+
 # As text --------------------------------------------------------------------------------------------------------------
 
 
