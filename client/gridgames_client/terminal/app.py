@@ -112,7 +112,7 @@ class App:
             self.ticking.cancel()
 
     def tick(self) -> None:
-        """Draw again every second while a clock is shown. A bug ends the program: it is the loop that calls this."""
+        """Draw again every second while a clock is shown. The loop's exception handler ends the program after a bug."""
         self.ticking = asyncio.get_running_loop().call_later(1, self.tick)
         if self.controller.model.clock_ends is not None:
             self.application.invalidate()

@@ -42,7 +42,7 @@ def ask_interfaces(*questions: int) -> list[str]:
 
 
 def _list_rows(probe: socket.socket) -> list[bytes]:
-    """Return a question's form for each address (Linux) or each interface (macOS)."""
+    """Return an `ifreq` structure for each address (Linux) or each interface (macOS)."""
     if sys.platform == "linux":  # needs no netlink socket, which a service may be denied, and lists every address
         rows = array("B", bytes(_ROW * _ROWS_MAX))
         place, size = rows.buffer_info()

@@ -32,7 +32,7 @@ from gridgames_protocol.messages import Event
 from gridgames_protocol.safe_text import harmless
 
 GAP = 2  # columns between two sentences
-SPEAKER_MAX = 28  # columns: a name of 16, and that its owner watches
+SPEAKER_MAX = 28  # columns: a name of 16, and ` (watching):`
 
 
 def draw_news(controller: Controller, glyphs: Glyphs, columns: int, rows: int, paned: bool) -> list[Line]:

@@ -72,7 +72,7 @@ class Plain:
         self.remember_words: Callable[[bool], None] = lambda as_words: None  # stores the player's choice
         self.ring: Callable[[], None] = lambda: None  # the bell of a terminal
         self.is_interrupted = False  # by Ctrl-C
-        # Of the terminal, or 0. If it broke a line of chat itself, a row could begin like a sentence of the server.
+        # Of the terminal; 0 if unknown. Chat is wrapped and indented here: no row of it looks like the server's words.
         self.count_columns: Callable[[], int] = lambda: 0
         self.goodbye_in_game = KEPT  # empty if a running game can't be resumed
         controller.notify = self.on_notification
