@@ -3,7 +3,7 @@
 import argparse
 import asyncio
 from collections.abc import AsyncIterator, Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from gridgames_client.net.address import Address
 from gridgames_client.net.found_servers import PickedServer, Server, ServerChoice, find_row, list_as_lines
@@ -43,8 +43,9 @@ class Elsewhere:
     """Servers that appear while the player is on a server of their own."""
 
     search: Search
-    told: list[Server]  # those that the player knows of
-    server: Server | None = None  # the one that was told last, while it answers
+    declined: tuple[Server, ...]  # listed at the start, and not chosen
+    told: list[Server] = field(default_factory=list)
+    server: Server | None = None  # the last one of `told` that answers now
 
     async def follow(self, controller: Controller) -> None:
         """Tell the player of each new server. In a game nobody is disturbed, and nothing is searched."""
@@ -56,13 +57,17 @@ class Elsewhere:
         async for found in self.search.follow(is_free):
             if not is_free():
                 continue
-            if self.server and not any(server.is_same(self.server) for server in found):
-                self.server, model.elsewhere = None, ""
-            for server in found:
-                if server.is_compatible and not any(server.is_same(known) for known in self.told):
+            compatible = [server for server in found if server.is_compatible]
+            for server in compatible:
+                if not any(server.is_same(known) for known in (*self.declined, *self.told)):
                     self.told.append(server)
-                    self.server = server
                     controller.tell_of_server(server.name, server.address_text)
+            answering = [server for known in self.told for server in compatible if server.is_same(known)]
+            self.server = answering[-1] if answering else None
+            elsewhere = self.server.name if self.server else ""
+            if model.elsewhere != elsewhere:
+                model.elsewhere = elsewhere
+                controller.notify_change()
 
 
 @dataclass

@@ -99,7 +99,7 @@ async def play_found_server(options: argparse.Namespace, first: "ServerProcess |
             if lines is None and asks_in_lines(options):
                 lines = asyncio.Queue()  # one reader for this server and the next
                 read_lines(lines.put_nowait)
-            elsewhere = find_server.Elsewhere(search, list(found)) if search.places else None
+            elsewhere = find_server.Elsewhere(search, found) if search.places else None
             server = FLEETING if home.why_not_stored else HOME
             goes = await play_at(home.address, server, options, lines, home, bool(found), page, elsewhere)
             if not (goes and elsewhere and elsewhere.server):

@@ -7,14 +7,14 @@ from dataclasses import replace
 import pytest
 
 from gridgames_client.net import lan_search
-from gridgames_client.net.found_servers import HERE, SILENT, PickedServer
+from gridgames_client.net.found_servers import HERE, SILENT, PickedServer, Server
 from gridgames_client.net.lan_search import AGAIN
 from gridgames_client.state.controllers.controller import Controller
 from gridgames_client.state.model import Model
 from gridgames_client.terminal.find_server import Elsewhere, PlainPicker
 from gridgames_protocol.conform.checks import room
 from gridgames_protocol.messages import Lobby
-from tests.client.net.test_found_servers import ATTIC, CELLAR, FOUND
+from tests.client.net.test_found_servers import ATTIC, CELLAR, FOUND, answer
 from tests.client.net.test_lan_search import neighbours
 from tests.wire import run, turn, until
 
@@ -76,14 +76,14 @@ def test_the_end_of_input_is_the_end(typed):
 
 
 @asynccontextmanager
-async def at_home(monkeypatch, known=()):
+async def at_home(monkeypatch, *declined):
     """Ada in the lobby of her own server, and servers that may come."""
     monkeypatch.setattr(lan_search, "CALLS", ())
     model = Model("127.0.0.1:4743", owns_server=True)
     ada = Controller(model, lambda request: None, lambda what: None, lambda path, text: "", lambda: 0.0)
     ada.on_message(Lobby((), 1, 0))
     async with neighbours() as (there, search):
-        elsewhere = Elsewhere(search, list(known))
+        elsewhere = Elsewhere(search, declined)
         following = asyncio.create_task(elsewhere.follow(ada))
         await turn()
 
@@ -159,5 +159,94 @@ def test_a_server_that_has_gone_is_no_place_to_go(monkeypatch):
             await until(lambda: ada.model.elsewhere == "attic")
             await later(SILENT)
             assert (ada.model.elsewhere, elsewhere.server) == ("", None)
+
+    run(scenario())
+
+
+def test_a_server_that_answers_again_can_be_gone_to_and_is_not_told_of_again(monkeypatch):
+    async def scenario():
+        async with at_home(monkeypatch) as (ada, there, elsewhere, later):
+            there.answers("attic")
+            await until(lambda: ada.model.elsewhere == "attic")
+            await later(SILENT)
+            assert ada.model.elsewhere == ""
+            there.answers("attic")
+            await until(lambda: ada.model.elsewhere == "attic")
+            assert [event.text for event in ada.model.log] == [TOLD]
+            ada.submit("/go")
+            assert (ada.model.goes_elsewhere, elsewhere.server.name) == (True, "attic")
+
+    run(scenario())
+
+
+def test_after_a_game_the_way_to_a_server_that_was_told_is_open_again(monkeypatch):
+    async def scenario():
+        async with at_home(monkeypatch) as (ada, there, elsewhere, later):
+            there.answers("attic")
+            await until(lambda: ada.model.elsewhere == "attic")
+            ada.on_message(room())
+            for _ in range(4):
+                await later(AGAIN)
+            assert there.count_calls() == 0
+            ada.on_message(Lobby((), 1, 0))
+            await later(AGAIN)
+            there.answers("attic")
+            await until(lambda: elsewhere.server)
+            ada.submit("/go")
+            assert ada.model.goes_elsewhere
+            assert [event.text for event in ada.model.log] == [TOLD]
+
+    run(scenario())
+
+
+def test_when_the_way_opens_or_closes_the_screen_is_drawn_again(monkeypatch):
+    async def scenario():
+        async with at_home(monkeypatch) as (ada, there, _, later):
+            seen = []
+            ada.notify = lambda what: seen.append(ada.model.elsewhere)
+            there.answers("attic")
+            await until(lambda: seen and seen[-1] == "attic")
+            await later(SILENT)
+            assert seen[-1] == ""
+            there.answers("attic")
+            await until(lambda: seen[-1] == "attic")
+            told = len(seen)
+            await later(0)
+            assert len(seen) == told, "nothing is drawn while nothing changes"
+
+    run(scenario())
+
+
+def test_the_last_server_that_was_told_and_answers_is_the_place_to_go(monkeypatch):
+    async def scenario():
+        async with at_home(monkeypatch) as (ada, there, _, later):
+            there.answers("attic")
+            await until(lambda: ada.model.elsewhere == "attic")
+            await later(AGAIN)
+            there.answers("attic", "barn")
+            await until(lambda: ada.model.elsewhere == "barn")
+            for _ in range(3):
+                await later(AGAIN)
+                there.answers("attic")
+            await later(AGAIN)
+            assert ada.model.elsewhere == "attic"
+            there.answers("attic", "barn")
+            await until(lambda: ada.model.elsewhere == "barn")
+            assert len(ada.model.log) == 2
+
+    run(scenario())
+
+
+def test_a_server_that_was_declined_at_the_start_stays_declined(monkeypatch):
+    async def scenario():
+        declined = Server("127.0.0.1", answer("d", port=ord("a")))
+        async with at_home(monkeypatch, declined) as (ada, there, elsewhere, later):
+            for _ in range(2):
+                there.answers("attic")
+                await until(elsewhere.search.list_servers)
+                await later(0)
+                assert not ada.model.log
+                assert (ada.model.elsewhere, elsewhere.server) == ("", None)
+                await later(SILENT)
 
     run(scenario())
