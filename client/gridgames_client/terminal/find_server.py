@@ -10,6 +10,8 @@ from gridgames_client.net.found_servers import PickedServer, Server, ServerChoic
 from gridgames_client.net.lan_search import Search, list_own_networks
 from gridgames_client.state.controllers.controller import Controller
 
+TOLD_MAX = 30  # servers; a neighbour that announces new ones without end must not fill the log
+
 Lines = asyncio.Queue[str | None]  # typed lines, then None
 
 
@@ -59,7 +61,8 @@ class Elsewhere:
                 continue
             compatible = [server for server in found if server.is_compatible]
             for server in compatible:
-                if not any(server.is_same(known) for known in (*self.declined, *self.told)):
+                is_known = any(server.is_same(known) for known in (*self.declined, *self.told))
+                if not is_known and len(self.told) < TOLD_MAX:
                     self.told.append(server)
                     controller.tell_of_server(server.name, server.address_text)
             answering = [server for known in self.told for server in compatible if server.is_same(known)]

@@ -7,11 +7,11 @@ from dataclasses import replace
 import pytest
 
 from gridgames_client.net import lan_search
-from gridgames_client.net.found_servers import HERE, SILENT, PickedServer, Server
+from gridgames_client.net.found_servers import HERE, LISTED_MAX, SILENT, PickedServer, Server
 from gridgames_client.net.lan_search import AGAIN
 from gridgames_client.state.controllers.controller import Controller
 from gridgames_client.state.model import Model
-from gridgames_client.terminal.find_server import Elsewhere, PlainPicker
+from gridgames_client.terminal.find_server import TOLD_MAX, Elsewhere, PlainPicker
 from gridgames_protocol.conform.checks import room
 from gridgames_protocol.messages import Lobby
 from tests.client.net.test_found_servers import ATTIC, CELLAR, FOUND, answer
@@ -248,5 +248,18 @@ def test_a_server_that_was_declined_at_the_start_stays_declined(monkeypatch):
                 assert not ada.model.log
                 assert (ada.model.elsewhere, elsewhere.server) == ("", None)
                 await later(SILENT)
+
+    run(scenario())
+
+
+def test_the_player_is_told_of_no_more_servers_than_a_few_dozen(monkeypatch):
+    async def scenario():
+        async with at_home(monkeypatch) as (ada, there, elsewhere, later):
+            for crowd in range(4):
+                for port in range(LISTED_MAX):
+                    elsewhere.search.found.add("127.0.0.2", answer("e", port=crowd * LISTED_MAX + port + 1), there.now)
+                await later(0)
+                there.now += SILENT
+            assert len(elsewhere.told) == len(ada.model.log) == TOLD_MAX
 
     run(scenario())
