@@ -13,7 +13,7 @@ from gridgames_client.state.controllers.controller import Controller
 from gridgames_client.state.model import Model
 from gridgames_client.terminal.find_server import TOLD_MAX, Elsewhere, PlainPicker
 from gridgames_protocol.conform.checks import room
-from gridgames_protocol.messages import Lobby
+from gridgames_protocol.messages import Event, Lobby
 from tests.client.net.test_found_servers import ATTIC, CELLAR, FOUND, answer
 from tests.client.net.test_lan_search import neighbours
 from tests.wire import run, turn, until
@@ -131,6 +131,19 @@ def test_one_who_waits_in_a_room_is_told_too(monkeypatch):
             assert [event.text for event in ada.model.log] == [TOLD]
             ada.submit("/go")
             assert ada.model.goes_elsewhere
+
+    run(scenario())
+
+
+def test_earlier_lines_stay_in_sight_when_a_server_appears(monkeypatch):
+    async def scenario():
+        async with at_home(monkeypatch) as (ada, there, *_):
+            for number in range(3):
+                ada.on_message(Event(f"Line {number}", "system"))
+            ada.scroll(1)
+            there.answers("attic")
+            await until(lambda: ada.model.elsewhere)
+            assert ada.model.log[-1 - ada.log_offset].text == "Line 1"
 
     run(scenario())
 

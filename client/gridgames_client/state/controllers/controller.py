@@ -278,10 +278,7 @@ class Controller:
     def tell_of_server(self, name: str, address: str) -> None:
         """Tell the player of a server that has appeared."""
         self.model.elsewhere = harmless(name)
-        event = Event(f"{self.model.elsewhere} ({address}) is on your network now: /go goes there.", "system")
-        self.model.log.append(event)
-        self.notify(Received(event))
-        self.notify_change()
+        self.on_message(Event(f"{self.model.elsewhere} ({address}) is on your network now: /go goes there.", "system"))
 
     def notify_change(self) -> bool:
         """Tell the front end to draw again. Returns True, for `return self.notify_change()`."""
