@@ -2,13 +2,16 @@
 
 import argparse
 import asyncio
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Coroutine
 from dataclasses import dataclass, field
+from typing import TypeVar
 
 from gridgames_client.net.address import Address
 from gridgames_client.net.found_servers import PickedServer, Server, ServerChoice, find_row, list_as_lines
 from gridgames_client.net.lan_search import Search, list_own_networks
 from gridgames_client.state.controllers.controller import Controller
+
+T = TypeVar("T")
 
 TOLD_MAX = 30  # servers; a neighbour that announces new ones without end must not fill the log
 
@@ -18,6 +21,18 @@ Lines = asyncio.Queue[str | None]  # typed lines, then None
 def list_places(wanted: tuple[Address, ...] | None) -> list[Address]:
     """The addresses to search: those that the player names, or the local network."""
     return list_own_networks() if wanted is None else list(wanted)
+
+
+async def ask_beside(question: Coroutine[object, object, T], following: Coroutine[object, object, None]) -> T:
+    """The answer to a question. `following` runs until then; a bug in it ends the question."""
+    try:
+        async with asyncio.TaskGroup() as tasks:
+            beside = tasks.create_task(following)
+            answer = await question
+            beside.cancel()
+    except BaseExceptionGroup as bugs:
+        raise bugs.exceptions[0] from None  # callers know single exceptions, as BrokenPipeError
+    return answer
 
 
 async def pick_on_screen(

@@ -1,7 +1,5 @@
 """The list of found servers on the full screen."""
 
-import asyncio
-import contextlib
 from collections.abc import AsyncIterator, Callable
 from functools import partial
 
@@ -19,6 +17,7 @@ from prompt_toolkit.widgets import TextArea
 from gridgames_client.net.found_servers import HERE, PickedServer, Server, ServerChoice
 from gridgames_client.render.drawing.text_layout import ASCII, LINES, Fragment, Line, Target, clip_line
 from gridgames_client.render.server_list import ServerRow, draw_servers
+from gridgames_client.terminal.find_server import ask_beside
 from gridgames_client.terminal.keys import bind
 from gridgames_client.terminal.output import open_output
 from gridgames_client.terminal.style import make_style
@@ -73,13 +72,8 @@ class Picker:
     async def run(self) -> PickedServer | None:
         """The chosen server; None if the player wants to leave."""
         call_on_signals(("SIGTERM", "SIGHUP"), self.leave)
-        following = asyncio.create_task(self.follow())
-        try:
-            return await self.application.run_async(set_exception_handler=False, handle_sigint=False)
-        finally:
-            following.cancel()
-            with contextlib.suppress(asyncio.CancelledError):
-                await following
+        screen = self.application.run_async(set_exception_handler=False, handle_sigint=False)
+        return await ask_beside(screen, self.follow())
 
     async def follow(self) -> None:
         """Show the servers as they come and go."""

@@ -308,6 +308,22 @@ def test_a_bug_behind_the_list_reaches_the_program_and_does_not_stop_at_a_questi
     run(scenario())
 
 
+def test_a_bug_in_what_the_list_follows_ends_the_list():
+    async def updates():
+        yield (CELLAR,)
+        raise RuntimeError("planted")
+
+    async def scenario():
+        with create_pipe_input() as pipe:
+            picker = Picker((ATTIC,), False, source=pipe, output=DummyOutput(), updates=updates())
+            picking = asyncio.create_task(picker.run())
+            await until(picking.done)
+            with pytest.raises(RuntimeError, match="planted"):
+                picking.result()
+
+    run(scenario())
+
+
 @pytest.mark.parametrize(("key", "picked"), [("2", CELLAR), ("\r", replace(ATTIC, answers=False)), ("h", None)])
 def test_the_list_follows_the_servers_and_its_keys_mean_the_same(key, picked):
     async def scenario():
