@@ -6,6 +6,7 @@ one: it is another player. At the next start each file brings its player back.
 
 import contextlib
 import json
+import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -17,6 +18,7 @@ from gridgames_protocol.safe_text import is_harmless
 
 SLOTS = 64  # players of one user at one server
 FILE_MAX = 1_000  # bytes; a name and a token take less
+FINGERPRINT = re.compile("[0-9a-f]{64}")
 
 
 @dataclass(slots=True)
@@ -67,23 +69,27 @@ def take_identity(server: str, name: str | None = None, folder: Path | None = No
 
 def store_certificate(server: str, fingerprint: str, folder: Path | None = None) -> Path | None:
     """Store a server's first certificate. If another one is stored, return its file."""
-    try:
+    with contextlib.suppress(OSError):
+        private_folder("certificates", folder)
         path = _certificate_file(server, folder)
         with open_private(path) as file:
-            known = file.read(FILE_MAX).decode("ascii", "replace").strip()
-            if not known:
+            known = _read_fingerprint(file.read(FILE_MAX))
+            if known is None:
+                file.seek(0)
                 file.write(fingerprint.encode() + b"\n")
-    except OSError:
-        return None  # nothing can be stored: every certificate is the first
-    return path if known not in ("", fingerprint) else None
+                file.truncate()
+        return path if known not in (None, fingerprint) else None
+    return None
 
 
 def trust_first_certificate(server: str, tell: Callable[[str], None], fingerprint: str) -> Path | None:
     """Store and tell a server's first certificate. For another one, return the file of the stored one."""
-    was_known = find_known_certificate(server) is not None
-    other = store_certificate(server, fingerprint)
-    if not was_known:
-        is_kept = find_known_certificate(server) is not None
+    other = find_other_certificate(server, fingerprint)
+    if other is not None:
+        return other
+    if _read_certificate(server) is None:
+        other = store_certificate(server, fingerprint)
+        is_kept = _read_certificate(server) == fingerprint
         kept = "is remembered from now on" if is_kept else "can't be remembered on this machine"
         tell(f"The server's certificate {kept}. Ask its host whether it is {fingerprint}")
     return other
@@ -98,24 +104,33 @@ def refuse_dropped_tls(server: str, words: str = "Start again with --tls.") -> N
 
 def find_other_certificate(server: str, fingerprint: str, folder: Path | None = None) -> Path | None:
     """The file of a server's stored certificate, if it is another one. Nothing is written."""
-    path = (folder or state_folder()) / "certificates" / f"{_as_file_name(server)}.txt"
-    with contextlib.suppress(OSError):
-        return (
-            path if path.read_bytes()[:FILE_MAX].decode("ascii", "replace").strip() not in ("", fingerprint) else None
-        )
-    return None
+    stored = _read_certificate(server, folder)
+    return _certificate_file(server, folder) if stored not in (None, fingerprint) else None
 
 
 def find_known_certificate(server: str, folder: Path | None = None) -> Path | None:
-    """The file of a server's stored certificate; None if there is none."""
+    """The file for a server's certificate, which a full disk may have left empty; None if there is none."""
     with contextlib.suppress(OSError):
-        path = (folder or state_folder()) / "certificates" / f"{_as_file_name(server)}.txt"
+        path = _certificate_file(server, folder)
         return path if path.exists() else None
     return None
 
 
+def _read_certificate(server: str, folder: Path | None = None) -> str | None:
+    """A server's stored certificate; None if there is none."""
+    with contextlib.suppress(OSError):
+        return _read_fingerprint(_certificate_file(server, folder).read_bytes())
+    return None
+
+
+def _read_fingerprint(content: bytes) -> str | None:
+    """The fingerprint in a file; None if the file is empty or holds something else."""
+    text = content.decode("ascii", "replace").strip()
+    return text if FINGERPRINT.fullmatch(text) else None
+
+
 def _certificate_file(server: str, folder: Path | None) -> Path:
-    return private_folder("certificates", folder) / f"{_as_file_name(server)}.txt"
+    return (folder or state_folder()) / "certificates" / f"{_as_file_name(server)}.txt"
 
 
 def _as_file_name(server: str) -> str:

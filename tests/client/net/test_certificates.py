@@ -2,7 +2,9 @@
 
 import argparse
 import asyncio
+import errno
 import hashlib
+import io
 import re
 import ssl
 
@@ -19,6 +21,7 @@ from tests.wire import LOCAL, environment, run
 
 SHOWN = hashlib.sha256(ssl.PEM_cert_to_DER_cert(CERTIFICATE.read_text())).hexdigest()
 REMEMBERED = f"The server's certificate is remembered from now on. Ask its host whether it is {SHOWN}"
+NOT_STORED = f"The server's certificate can't be remembered on this machine. Ask its host whether it is {SHOWN}"
 CHANGED = "shows another certificate than the first time"
 
 
@@ -27,6 +30,13 @@ def state(tmp_path, monkeypatch):
     """The files of this user."""
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
     return tmp_path
+
+
+@pytest.fixture
+def homeless(state, monkeypatch):
+    """Nothing can be stored."""
+    (state / "file").touch()
+    monkeypatch.setenv("XDG_STATE_HOME", str(state / "file"))
 
 
 class Trap:
@@ -163,11 +173,39 @@ def test_a_wanted_fingerprint_is_compared_before_anything_is_said(arguments, sta
     run(scenario())
 
 
-def test_a_certificate_that_can_not_be_stored_is_told_all_the_same(tmp_path, monkeypatch):
-    (tmp_path / "file").touch()
-    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "file"))
+# Where no file holds the first certificate ----------------------------------------------------------------------------
+
+
+def test_a_certificate_that_can_not_be_stored_is_told_all_the_same(homeless):
     said = []
-    assert credentials.trust_first_certificate("kitchen:4743", said.append, "ab12") is None
-    assert said == [
-        "The server's certificate can't be remembered on this machine. Ask its host whether it is ab12",
-    ]
+    assert credentials.trust_first_certificate("kitchen:4743", said.append, SHOWN) is None
+    assert said == [NOT_STORED]
+
+
+class FullDisk(io.FileIO):
+    """A file on a full disk."""
+
+    def write(self, data):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+
+def test_a_full_disk_remembers_nothing_and_says_so_until_there_is_space(state, monkeypatch):
+    said = []
+    with monkeypatch.context() as full:
+        full.setattr(credentials, "open_private", lambda path: FullDisk(path, "w+"))
+        assert credentials.trust_first_certificate("kitchen:4743", said.append, SHOWN) is None
+    file = credentials.find_known_certificate("kitchen:4743")
+    assert (said, file.read_bytes()) == ([NOT_STORED], b"")
+    assert credentials.trust_first_certificate("kitchen:4743", said.append, SHOWN) is None
+    assert (said[1:], file.read_text()) == ([REMEMBERED], f"{SHOWN}\n")
+
+
+@pytest.mark.parametrize("content", [b"", b"\xff\x00 not hex", b"0" * 20, b"0" * 2_000])
+def test_a_file_that_holds_no_certificate_is_written_anew_and_the_player_is_told(content):
+    said = []
+    credentials.store_certificate("kitchen:4743", "0" * 64)
+    file = credentials.find_known_certificate("kitchen:4743")
+    file.write_bytes(content)
+    for _ in range(2):
+        assert credentials.trust_first_certificate("kitchen:4743", said.append, SHOWN) is None
+    assert (said, file.read_text()) == ([REMEMBERED], f"{SHOWN}\n")

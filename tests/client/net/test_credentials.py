@@ -11,6 +11,7 @@ import pytest
 from gridgames_client.net.credentials import SLOTS, Identity, find_known_certificate, store_certificate, take_identity
 from gridgames_client.net.private_files import state_folder
 
+AB12, CD34 = "ab12" * 16, "cd34" * 16  # fingerprints
 SERVER = "kitchen:4743"
 TOKEN = "0123456789abcdef" * 4
 
@@ -149,7 +150,7 @@ def test_only_the_owner_can_read_them_whatever_the_umask(folder, umask):
     before = os.umask(umask)
     try:
         known(folder, "Ada")
-        store_certificate(SERVER, "ab12", folder)
+        store_certificate(SERVER, AB12, folder)
     finally:
         os.umask(before)
     folders = [folder, folder / "players", folder / "certificates"]
@@ -259,38 +260,31 @@ def test_the_state_folder_follows_the_custom_of_the_system(monkeypatch, variable
 
 
 def test_the_first_certificate_is_remembered_and_another_one_is_noticed(folder):
-    assert store_certificate(SERVER, "ab12", folder) is None
-    assert store_certificate(SERVER, "ab12", folder) is None
-    file = store_certificate(SERVER, "cd34", folder)
-    assert file.read_text() == "ab12\n"
-    assert store_certificate("cellar:4743", "cd34", folder) is None, "that is another server"
+    assert store_certificate(SERVER, AB12, folder) is None
+    assert store_certificate(SERVER, AB12, folder) is None
+    file = store_certificate(SERVER, CD34, folder)
+    assert file.read_text() == AB12 + "\n"
+    assert store_certificate("cellar:4743", CD34, folder) is None, "that is another server"
 
 
 def test_who_deletes_the_file_trusts_the_new_certificate(folder):
-    store_certificate(SERVER, "ab12", folder)
-    store_certificate(SERVER, "cd34", folder).unlink()
-    assert store_certificate(SERVER, "cd34", folder) is None
-    assert store_certificate(SERVER, "ab12", folder) is not None
+    store_certificate(SERVER, AB12, folder)
+    store_certificate(SERVER, CD34, folder).unlink()
+    assert store_certificate(SERVER, CD34, folder) is None
+    assert store_certificate(SERVER, AB12, folder) is not None
 
 
 def test_it_is_known_who_has_shown_a_certificate(folder):
     assert find_known_certificate(SERVER, folder) is None
-    store_certificate(SERVER, "ab12", folder)
-    assert find_known_certificate(SERVER, folder).read_text() == "ab12\n"
+    store_certificate(SERVER, AB12, folder)
+    assert find_known_certificate(SERVER, folder).read_text() == AB12 + "\n"
     assert find_known_certificate("cellar:4743", folder) is None, "that is another server"
     find_known_certificate(SERVER, folder).unlink()
     assert find_known_certificate(SERVER, folder) is None
 
 
-def test_a_file_that_holds_no_certificate_is_no_proof_of_one(folder):
-    store_certificate(SERVER, "ab12", folder)
-    path = folder / "certificates" / "kitchen_4743.txt"
-    path.write_bytes(b"\xff\x00 not hex")
-    assert store_certificate(SERVER, "ab12", folder) == path
-
-
-def test_where_nothing_can_be_kept_every_visit_is_the_first(tmp_path):
+def test_where_nothing_can_be_kept_no_certificate_is_stored(tmp_path):
     (tmp_path / "file").write_text("in the way")
-    for fingerprint in ("ab12", "cd34"):
+    for fingerprint in (AB12, CD34):
         assert store_certificate(SERVER, fingerprint, tmp_path / "file" / "gridgames") is None
     assert find_known_certificate(SERVER, tmp_path / "file" / "gridgames") is None

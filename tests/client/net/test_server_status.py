@@ -84,11 +84,11 @@ def test_nothing_is_asked_of_a_server_with_another_certificate(tmp_path, monkeyp
 
 
 def test_a_remembered_certificate_is_compared_without_writing(tmp_path):
-    assert find_other_certificate("kitchen", "ab12", tmp_path) is None
+    assert find_other_certificate("kitchen", "ab12" * 16, tmp_path) is None
     assert list(tmp_path.iterdir()) == []
-    store_certificate("kitchen", "ab12", tmp_path)
-    assert find_other_certificate("kitchen", "ab12", tmp_path) is None
-    assert find_other_certificate("kitchen", "cd34", tmp_path) == tmp_path / "certificates" / "kitchen.txt"
+    store_certificate("kitchen", "ab12" * 16, tmp_path)
+    assert find_other_certificate("kitchen", "ab12" * 16, tmp_path) is None
+    assert find_other_certificate("kitchen", "cd34" * 16, tmp_path) == tmp_path / "certificates" / "kitchen.txt"
 
 
 def test_a_server_with_tls_says_how_it_is_to_those_who_use_it():
