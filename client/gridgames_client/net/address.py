@@ -86,10 +86,7 @@ def check_certificate(
         raise OtherCertificate(f"{address} shows another certificate than you gave. It shows: {shown or 'none'}")
     file = find_other(shown) if tls else None
     if file is not None:
-        raise OtherCertificate(
-            f"{address} shows another certificate than the first time. If its host has not changed it on purpose, "
-            f"somebody may be listening in. If you trust it, delete {file}. It shows: {shown}"
-        )
+        raise OtherCertificate(explain_other_certificate(str(address), shown, f"delete {file} and start again"))
     return shown
 
 
@@ -117,6 +114,14 @@ def explain_no_answer(address: Address, error: OSError) -> str:
         return f"Nothing listens at {address}. Is gridgames-server running there?"
     reason = os.strerror(error.errno) if error.errno else "it can't be reached from here"
     return f"There is no way to {address}: {reason}."
+
+
+def explain_other_certificate(server: str, shown: str, advice: str) -> str:
+    """The message if a server shows another certificate than the first one."""
+    return (
+        f"{server} shows another certificate than the first time. If its host has not changed it on purpose, "
+        f"somebody may be listening in. If you trust it, {advice}. It shows: {shown}"
+    )
 
 
 def explain_hang_up(address: Address) -> str:

@@ -12,13 +12,15 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO
 
-from gridgames_client.net.address import Refused
+from gridgames_client.net.address import OtherCertificate, Refused, explain_other_certificate
 from gridgames_client.net.private_files import lock, open_private, private_folder, state_folder
 from gridgames_protocol.safe_text import is_harmless
 
 SLOTS = 64  # players of one user at one server
 FILE_MAX = 1_000  # bytes; a name and a token take less
 FINGERPRINT = re.compile("[0-9a-f]{64}")
+
+first_shown: dict[str, str] = {}  # by server: its first certificate holds to the end of this process, stored or not
 
 
 @dataclass(slots=True)
@@ -83,10 +85,15 @@ def store_certificate(server: str, fingerprint: str, folder: Path | None = None)
 
 
 def trust_first_certificate(server: str, tell: Callable[[str], None], fingerprint: str) -> Path | None:
-    """Store and tell a server's first certificate. For another one, return the file of the stored one."""
+    """Store and tell a server's first certificate. For another one, return the file of the stored one.
+
+    Raises OtherCertificate if no file holds the first one, but this process has seen it.
+    """
     other = find_other_certificate(server, fingerprint)
     if other is not None:
         return other
+    if first_shown.setdefault(server, fingerprint) != fingerprint:
+        raise OtherCertificate(explain_other_certificate(server, fingerprint, "start again"))
     if _read_certificate(server) is None:
         other = store_certificate(server, fingerprint)
         is_kept = _read_certificate(server) == fingerprint

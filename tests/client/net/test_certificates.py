@@ -7,6 +7,7 @@ import hashlib
 import io
 import re
 import ssl
+from functools import partial
 
 import pytest
 
@@ -16,10 +17,12 @@ from gridgames_client.net.bot_runner import run_bot
 from gridgames_client.terminal.plain.guests import GuestDoor
 from tests.client.net.test_connection_places import CERTIFICATE, KEY, tls_of_server
 from tests.client.pseudo_terminal import PROGRAMS
-from tests.client.scripted_server import SOON, pretending
+from tests.client.scripted_server import SOON, pretending, refusal, visiting
 from tests.wire import LOCAL, environment, run
 
-SHOWN = hashlib.sha256(ssl.PEM_cert_to_DER_cert(CERTIFICATE.read_text())).hexdigest()
+FIRST = ssl.PEM_cert_to_DER_cert(CERTIFICATE.read_text())
+OTHER = FIRST[:-1] + bytes([FIRST[-1] ^ 1])  # nobody checks its signature
+SHOWN, SHOWN_LATER = (hashlib.sha256(one).hexdigest() for one in (FIRST, OTHER))
 REMEMBERED = f"The server's certificate is remembered from now on. Ask its host whether it is {SHOWN}"
 NOT_STORED = f"The server's certificate can't be remembered on this machine. Ask its host whether it is {SHOWN}"
 CHANGED = "shows another certificate than the first time"
@@ -27,8 +30,9 @@ CHANGED = "shows another certificate than the first time"
 
 @pytest.fixture(autouse=True)
 def state(tmp_path, monkeypatch):
-    """The files of this user."""
+    """The files of this user, and a process that has seen no server."""
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+    monkeypatch.setattr(credentials, "first_shown", {})
     return tmp_path
 
 
@@ -37,6 +41,14 @@ def homeless(state, monkeypatch):
     """Nothing can be stored."""
     (state / "file").touch()
     monkeypatch.setenv("XDG_STATE_HOME", str(state / "file"))
+
+
+@pytest.fixture
+def tls(tmp_path):
+    """The TLS of a server, and what gives it another certificate."""
+    context, other = tls_of_server(), tmp_path / "other.pem"
+    other.write_text(ssl.DER_cert_to_PEM_cert(OTHER))
+    return context, partial(context.load_cert_chain, other, KEY)
 
 
 class Trap:
@@ -176,10 +188,92 @@ def test_a_wanted_fingerprint_is_compared_before_anything_is_said(arguments, sta
 # Where no file holds the first certificate ----------------------------------------------------------------------------
 
 
+def told_to_start_again(address):
+    """What is said of another certificate than the first."""
+    return (
+        f"{address} {CHANGED}. If its host has not changed it on purpose, somebody may be listening in. "
+        f"If you trust it, start again. It shows: {SHOWN_LATER}"
+    )
+
+
 def test_a_certificate_that_can_not_be_stored_is_told_all_the_same(homeless):
     said = []
     assert credentials.trust_first_certificate("kitchen:4743", said.append, SHOWN) is None
     assert said == [NOT_STORED]
+
+
+def test_a_bot_comes_back_to_no_other_certificate_where_none_can_be_stored(homeless, tls):
+    async def scenario():
+        said, trap = [], Trap()
+        context, change = tls
+
+        async def first(peer):
+            await peer.welcomes()
+            change()
+            peer.cut()
+
+        async with pretending(first, trap.story, tls=context) as address:
+            with pytest.raises(Refused) as refused:
+                await plays(address, said, tls=True)
+            await trap.hears_nothing()
+        assert str(refused.value) == told_to_start_again(address)
+        assert said[0] == NOT_STORED
+        assert len(said) == 2, "and that the connection is lost"
+
+    run(scenario())
+
+
+def test_a_player_who_connects_again_gives_a_password_to_the_same_server_only(homeless, tls):
+    async def scenario():
+        said, trap = [], Trap()
+        context, change = tls
+
+        async def first(peer):
+            await peer.welcomes()
+            await peer.is_left()
+
+        async with pretending(first, trap.story, tls=context) as address:
+            check = partial(credentials.trust_first_certificate, str(address), said.append)
+            async with visiting(address, tls=True, find_other_certificate=check) as ada:
+                await ada.is_in()
+            change()
+            told = await refusal(address, tls=True, find_other_certificate=check, password="sesame")
+            await trap.hears_nothing()
+        assert (told, said) == (told_to_start_again(address), [NOT_STORED])
+
+    run(scenario())
+
+
+def test_the_first_certificate_holds_for_all_guests_where_none_can_be_stored(homeless, tls):
+    async def scenario():
+        said, trap = [], Trap()
+        context, change = tls
+        async with pretending(closes, trap.story, tls=context) as address:
+            door = door_to(address, said)
+            await door.check_server()
+            change()
+            async with await asyncio.start_server(door.serve_guest, LOCAL, 0) as listening:
+                reader, writer = await asyncio.open_connection(*listening.sockets[0].getsockname())
+                writer.write(b"Ada\n")
+                told = (await reader.read()).decode()
+                writer.close()
+                await writer.wait_closed()
+            await trap.hears_nothing()
+        assert told.endswith("The server is not the one that it was. The host knows more.\r\n")
+        assert said == [NOT_STORED, told_to_start_again(address)]
+
+    run(scenario())
+
+
+def test_a_file_that_is_deleted_while_a_program_runs_lets_no_other_certificate_in(state):
+    said = []
+    check = partial(credentials.trust_first_certificate, "kitchen:4743", said.append)
+    assert check(SHOWN) is None
+    credentials.find_known_certificate("kitchen:4743").unlink()
+    with pytest.raises(Refused, match=CHANGED):
+        check(SHOWN_LATER)
+    assert said == [REMEMBERED]
+    assert credentials.find_known_certificate("kitchen:4743") is None, "what is refused is not stored"
 
 
 class FullDisk(io.FileIO):
@@ -200,10 +294,10 @@ def test_a_full_disk_remembers_nothing_and_says_so_until_there_is_space(state, m
     assert (said[1:], file.read_text()) == ([REMEMBERED], f"{SHOWN}\n")
 
 
-@pytest.mark.parametrize("content", [b"", b"\xff\x00 not hex", b"0" * 20, b"0" * 2_000])
+@pytest.mark.parametrize("content", [b"", b"\xff\x00 not hex", SHOWN_LATER[:20].encode(), b"0" * 2_000])
 def test_a_file_that_holds_no_certificate_is_written_anew_and_the_player_is_told(content):
     said = []
-    credentials.store_certificate("kitchen:4743", "0" * 64)
+    credentials.store_certificate("kitchen:4743", SHOWN_LATER)
     file = credentials.find_known_certificate("kitchen:4743")
     file.write_bytes(content)
     for _ in range(2):

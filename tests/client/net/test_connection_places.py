@@ -186,7 +186,8 @@ def test_a_certificate_that_has_changed_is_refused_with_what_to_do(tmp_path):
             file.write_text("0" * 64)
             assert await refusal(at(server), tls=True, find_other_certificate=distrust) == (
                 f"{at(server)} shows another certificate than the first time. If its host has not changed it on "
-                f"purpose, somebody may be listening in. If you trust it, delete {file}. It shows: {shown}"
+                f"purpose, somebody may be listening in. If you trust it, delete {file} and start "
+                f"again. It shows: {shown}"
             )
 
     run(scenario())
