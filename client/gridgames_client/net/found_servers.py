@@ -1,5 +1,6 @@
-"""The servers that were found on the network, and the choice among them. The last row is this machine."""
+"""The servers that were found on the network, and the choice among them."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from ipaddress import ip_address
 
@@ -148,16 +149,16 @@ class ServerChoice:
         return replace(self, word=f"{self.server.name} is gridgames {version}, which this client does not understand.")
 
 
-def find_row(typed: str, servers: int) -> int | None:
-    """The row that a typed line names; None if it names none."""
+def find_row(typed: str, rows: int, here: int) -> int | None:
+    """The row that a typed line names; None if it names none. `here` is the row of this machine."""
     word = typed.strip()
     if word.lower() in ("", "h", "here"):
-        return servers
+        return here
     number = int(word) if word.isascii() and word.isdecimal() and len(word) < 4 else 0
-    return number - 1 if 1 <= number <= servers + 1 else None
+    return number - 1 if 1 <= number <= rows else None
 
 
-def list_as_lines(servers: tuple[Server, ...]) -> list[str]:
-    """The list as numbered lines."""
-    lines = [f"{number}. {one.name}, {one.address_text}: {one.facts}" for number, one in enumerate(servers, 1)]
-    return ["On your network:", *lines, f"{len(servers) + 1}. {HERE}"]
+def list_as_lines(rows: Iterable[Server | None], first: int = 1) -> list[str]:
+    """Rows as lines, numbered from `first`. None is this machine."""
+    texts = [f"{row.name}, {row.address_text}: {row.facts}" if row else HERE for row in rows]
+    return [f"{number}. {text}" for number, text in enumerate(texts, first)]

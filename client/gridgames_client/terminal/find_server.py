@@ -2,12 +2,12 @@
 
 import argparse
 import asyncio
-from collections.abc import AsyncIterator, Callable, Coroutine
+from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
 from dataclasses import dataclass, field
 from typing import TypeVar
 
 from gridgames_client.net.address import Address
-from gridgames_client.net.found_servers import PickedServer, Server, ServerChoice, find_row, list_as_lines
+from gridgames_client.net.found_servers import LISTED_MAX, PickedServer, Server, ServerChoice, find_row, list_as_lines
 from gridgames_client.net.lan_search import Search, list_own_networks
 from gridgames_client.state.controllers.controller import Controller
 
@@ -95,25 +95,43 @@ class PlainPicker:
     lines: Lines
     write: Callable[[str], None]
     echo: Callable[[bool], object]  # switches the terminal's echo
+    rows: list[Server | None] = field(default_factory=list)  # as they were printed; None is this machine
 
-    async def pick(self, found: tuple[Server, ...], knows_password: bool) -> PickedServer | None:
+    async def pick(
+        self, found: tuple[Server, ...], knows_password: bool, updates: AsyncIterator[tuple[Server, ...]]
+    ) -> PickedServer | None:
         """The chosen server; None at the end of the input."""
-        for line in list_as_lines(found):
+        self.write("On your network:")
+        self.print_rows([*found, None])
+        picked = await ask_beside(self.choose(), self.follow(updates))
+        if picked and picked.server and picked.server.answer.password and not knows_password:
+            return await self.add_password(picked.server)
+        return picked
+
+    def print_rows(self, rows: Sequence[Server | None]) -> None:
+        """Print rows below those that were printed, and the question."""
+        for line in list_as_lines(rows, len(self.rows) + 1):
             self.write(line)
+        self.rows += rows
         self.write("Type a number, or nothing to play here:")
+
+    async def follow(self, updates: AsyncIterator[tuple[Server, ...]]) -> None:
+        """Print the servers that appear. A printed number goes on meaning the address that was printed with it."""
+        async for found in updates:
+            new = [server for server in found if not any(row and server.is_at(row) for row in self.rows)]
+            if new and len(self.rows) < LISTED_MAX:
+                self.print_rows(new[: LISTED_MAX - len(self.rows)])
+
+    async def choose(self) -> PickedServer | None:
+        """The chosen server, without its password; None at the end of the input."""
         while (typed := await self.lines.get()) is not None:
-            row = find_row(typed, len(found))
-            picking = ServerChoice(found).move_to(row if row is not None else len(found))
-            if row is None:
-                self.write(f"Type a number from 1 to {len(found) + 1}, or nothing to play here:")
-            elif picking.server is None:
-                return PickedServer(None)
-            elif not picking.server.is_compatible:
-                self.write(picking.say_refusal().word)
-            elif picking.server.answer.password and not knows_password:
-                return await self.add_password(picking.server)
+            number = find_row(typed, len(self.rows), self.rows.index(None))
+            if number is None:
+                self.write(f"Type a number from 1 to {len(self.rows)}, or nothing to play here:")
+            elif (server := self.rows[number]) and not server.is_compatible:
+                self.write(ServerChoice((server,)).say_refusal().word)
             else:
-                return PickedServer(picking.server)
+                return PickedServer(server)
         return None
 
     async def add_password(self, server: Server) -> PickedServer | None:

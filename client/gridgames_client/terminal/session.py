@@ -27,8 +27,8 @@ from gridgames_client.terminal.stdio import (
     format_time,
     read_lines,
     ring_bell,
-    write_line,
 )
+from gridgames_protocol.machine.output import write_line
 from gridgames_protocol.messages import PASSWORD_MAX
 from gridgames_protocol.safe_text import harmless
 
@@ -170,7 +170,7 @@ async def pick_server(
 
     if lines is not None:
         picker = PlainPicker(lines, write_line, Echo().show)
-        return await ask_until_signal(picker.pick(found, options.password is not None))
+        return await ask_until_signal(picker.pick(found, options.password is not None, updates))
     if may_draw(options):
         return await find_server.pick_on_screen(found, options, updates)
     for server in found:

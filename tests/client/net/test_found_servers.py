@@ -129,13 +129,13 @@ def test_nothing_that_a_server_calls_itself_can_do_anything_to_a_terminal():
         assert line.isprintable()
 
 
-def test_the_list_in_plain_lines_is_numbered_and_ends_with_this_machine():
-    assert list_as_lines(FOUND[:2]) == [
-        "On your network:",
+def test_the_rows_in_plain_lines_are_numbered():
+    assert list_as_lines((*FOUND[:2], None)) == [
         "1. the attic, 192.168.1.20:4743: 3 players, 1 open",
         "2. the cellar, 192.168.1.21:4000: password, TLS, 1 player, 0 open",
         f"3. {HERE}",
     ]
+    assert list_as_lines((LATER,), 4) == ["4. a later one, 192.168.1.22:4743: another version (9.0)"]
 
 
 def shown(picking, columns=80, rows=24, glyphs=LINES):
@@ -224,7 +224,6 @@ def test_a_server_of_another_version_is_refused_in_a_sentence_that_goes_away():
 
 
 def test_a_typed_line_means_a_row_or_none():
-    assert [find_row(typed, 2) for typed in ("1", " 2 ", "3", "", "h", "Here")] == [0, 1, 2, 2, 2, 2]
-    assert [find_row(typed, 2) for typed in ("0", "4", "-1", "x", "1.5", "٣", "1" * 5_000, "create grid-hunt")] == [
-        None
-    ] * 8
+    assert [find_row(typed, 4, 2) for typed in ("1", " 2 ", "3", "4", "", "h", "Here")] == [0, 1, 2, 3, 2, 2, 2]
+    nothing = ("0", "5", "-1", "x", "1.5", "٣", "1" * 5_000, "create grid-hunt")
+    assert [find_row(typed, 4, 2) for typed in nothing] == [None] * 8

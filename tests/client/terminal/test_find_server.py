@@ -18,26 +18,47 @@ from tests.client.net.test_found_servers import ATTIC, CELLAR, FOUND, answer
 from tests.client.net.test_lan_search import neighbours
 from tests.wire import run, turn, until
 
+QUESTION = "Type a number, or nothing to play here:"
 
-class Scenario:
-    """Somebody who types lines, and reads others."""
+
+class Asked:
+    """Somebody who types lines, and reads others, while servers come and go."""
+
+    def __init__(self, *typed):
+        self.read, self.seen = [], []
+        self.lines, self.found = asyncio.Queue(), asyncio.Queue()
+        for line in typed:
+            self.lines.put_nowait(line)
+
+    async def updates(self):
+        while True:
+            found = await self.found.get()
+            if isinstance(found, Exception):
+                raise found
+            yield found
+
+    def picks(self, found=FOUND, knows_password=False):
+        picker = PlainPicker(self.lines, self.read.append, self.seen.append)
+        return picker.pick(found, knows_password, self.updates())
+
+    async def reads(self, *lines):
+        """Wait for these lines, after the last question."""
+        await until(lambda: self.read[-1 - len(lines) :] == [QUESTION, *lines])
+
+
+class Scenario(Asked):
+    """Somebody who has typed everything before the question."""
 
     def __init__(self, *typed, knows_password=False):
-        self.read, self.seen = [], []
-        self.picked = run(self.picks(typed, knows_password))
-
-    async def picks(self, typed, knows_password):
-        lines = asyncio.Queue()
-        for line in typed:
-            lines.put_nowait(line)
-        return await PlainPicker(lines, self.read.append, self.seen.append).pick(FOUND, knows_password)
+        super().__init__(*typed)
+        self.picked = run(self.picks(knows_password=knows_password))
 
 
 def test_a_number_chooses_a_server():
     ada = Scenario("1")
     assert ada.picked == PickedServer(ATTIC)
     assert ada.read[0] == "On your network:"
-    assert ada.read[-2:] == [f"4. {HERE}", "Type a number, or nothing to play here:"]
+    assert ada.read[-2:] == [f"4. {HERE}", QUESTION]
 
 
 @pytest.mark.parametrize("typed", ["", "4", "here"])
@@ -70,6 +91,97 @@ def test_a_server_of_another_version_is_refused_and_another_can_be_chosen():
 @pytest.mark.parametrize("typed", [[], ["7"], ["3"], ["2"]])
 def test_the_end_of_input_is_the_end(typed):
     assert Scenario(*typed, None).picked is None
+
+
+# While servers come and go --------------------------------------------------------------------------------------------
+
+BARN = Server("192.168.1.30", answer("b", "the barn", 5000))
+BARN_LINE = "the barn, 192.168.1.30:5000: 3 players, 1 open"
+
+
+@pytest.mark.parametrize(("typed", "picked"), [("1", ATTIC), ("2", None), ("3", CELLAR), ("4", BARN), ("", None)])
+def test_a_server_that_appears_gets_the_next_number_and_no_number_changes(typed, picked):
+    async def scenario():
+        ada = Asked()
+        picking = asyncio.create_task(ada.picks((ATTIC,), knows_password=True))
+        await until(lambda: ada.read)
+        assert ada.read == ["On your network:", "1. the attic, 192.168.1.20:4743: 3 players, 1 open", f"2. {HERE}",
+                            QUESTION]  # fmt: skip
+        ada.found.put_nowait((CELLAR, ATTIC))
+        await ada.reads("3. the cellar, 192.168.1.21:4000: password, TLS, 1 player, 0 open", QUESTION)
+        ada.found.put_nowait((CELLAR,))
+        ada.found.put_nowait((BARN, CELLAR))
+        await ada.reads(f"4. {BARN_LINE}", QUESTION)
+        ada.lines.put_nowait("5")
+        await ada.reads("Type a number from 1 to 4, or nothing to play here:")
+        ada.lines.put_nowait(typed)
+        assert await picking == PickedServer(picked)
+
+    run(scenario())
+
+
+def test_a_number_means_the_address_that_was_printed_with_it_though_its_server_has_moved():
+    async def scenario():
+        for typed, picked in (("1", BARN), ("3", replace(BARN, host="10.0.0.7"))):
+            ada = Asked()
+            picking = asyncio.create_task(ada.picks((BARN,)))
+            ada.found.put_nowait((replace(BARN, host="10.0.0.7"),))
+            await until(lambda ada=ada: len(ada.read) > 4)
+            assert ada.read[-2:] == ["3. the barn, 10.0.0.7:5000: 3 players, 1 open", QUESTION]
+            ada.lines.put_nowait(typed)
+            assert await picking == PickedServer(picked)
+
+    run(scenario())
+
+
+def test_what_was_typed_before_is_read_before_any_server_that_appears():
+    async def scenario():
+        ada = Asked("4", None)
+        ada.found.put_nowait((BARN,))
+        assert await ada.picks() == PickedServer(None)
+        assert ada.read[-1] == QUESTION
+
+    run(scenario())
+
+
+def test_no_server_is_printed_while_a_password_is_asked_for():
+    async def scenario():
+        ada = Asked("2")
+        picking = asyncio.create_task(ada.picks())
+        await until(lambda: "Password:" in ada.read)
+        ada.found.put_nowait((BARN,))
+        ada.lines.put_nowait("sesame")
+        assert await picking == PickedServer(CELLAR, "sesame")
+        assert ada.read[-1] == "Password:"
+
+    run(scenario())
+
+
+def test_a_neighbour_that_announces_servers_without_end_does_not_fill_the_list():
+    async def scenario():
+        ada = Asked()
+        picking = asyncio.create_task(ada.picks())
+        for port in range(1, 3 * LISTED_MAX):
+            ada.found.put_nowait((Server("10.0.0.1", answer("e", port=port)),))
+        await until(ada.found.empty)
+        ada.lines.put_nowait("here")
+        assert await picking == PickedServer(None)
+        assert len([line for line in ada.read if line[0].isdecimal()]) == LISTED_MAX
+
+    run(scenario())
+
+
+@pytest.mark.parametrize("bug", [RuntimeError("planted"), BrokenPipeError("planted")])
+def test_a_bug_in_the_search_ends_the_question(bug):
+    async def scenario():
+        ada = Asked()
+        picking = asyncio.create_task(ada.picks())
+        ada.found.put_nowait(bug)
+        await until(picking.done)
+        with pytest.raises(type(bug), match="planted"):
+            picking.result()
+
+    run(scenario())
 
 
 # Told at home ---------------------------------------------------------------------------------------------------------

@@ -174,6 +174,24 @@ def test_in_plain_lines_a_number_is_typed(tmp_path):
     run(scenario())
 
 
+def test_in_plain_lines_a_server_that_appears_can_be_chosen_by_the_number_printed_with_it(tmp_path):
+    async def scenario():
+        async with program() as server:
+            later = server.port
+        async with (
+            program("--name", "attic") as one,
+            lost(tmp_path, "--plain", search=f"{at(one)},{LOCAL}:{later}") as ada,
+        ):
+            await ada.shows(f"1. attic, {LOCAL}:{one.port}", f"2. {HERE}", "Type a number")
+            async with program("--port", str(later), "--name", "barn"):
+                await ada.shows(f"3. barn, {LOCAL}:{later}: 0 players, 0 open")
+                await ada.until(lambda: ada.text().count("Type a number") == 2, "the question again")
+                ada.enters("3")
+                await ada.shows("Connected to barn as Ada.")
+
+    run(scenario())
+
+
 def test_in_plain_lines_a_password_is_not_shown(tmp_path):
     async def scenario():
         async with locked(tmp_path) as server, lost(tmp_path, "--plain", search=at(server)) as ada:
