@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
-from gridgames_protocol.messages import Level, Show
+from gridgames_protocol.messages import Show
 from gridgames_server.analysis.line_values import EVEN, VALUES, list_hard_lines, value_lines
 from gridgames_server.bots.grid_conquest import read_view as see_conquest
 from gridgames_server.bots.grid_hunt import read_view as see_hunt
@@ -40,15 +40,15 @@ def advise(slug: str, show: Show) -> tuple[str, str] | None:
     return (found.line, found.why) if found else None
 
 
-def accepts_draw(slug: str, level: Level, show: Show) -> bool:
-    """True if a bot accepts a draw: DRAW_AFTER lines were played, and its chances are about even."""
-    if slug not in VALUES or show.rev <= DRAW_AFTER:
+def accepts_draw(slug: str, show: Show, lines: int) -> bool:
+    """True if a bot accepts a draw: DRAW_AFTER of the game's lines were played, and its chances are about even."""
+    if slug not in VALUES or lines < DRAW_AFTER:
         return False
     values = VALUES[slug](show)
     return bool(values) and abs(max(values.values()) - EVEN) <= ABOUT
 
 
-DRAW_AFTER = 30  # accepted lines
+DRAW_AFTER = 30
 ABOUT = 0.1  # chances that differ less from a half are even
 
 SETUPS: Mapping[str, str] = {

@@ -283,10 +283,11 @@ class Table:
         for seat, holder in self.audience.seats.items():
             if holder and holder.bot and self.match:
                 asked = {"move": seat in self.match.to_act(), "draw": other(seat) in self.draw_seats}
+                about = (self.number, self.game.card.slug, seat, holder.bot)
                 for wants in wanted:
                     if asked[wants]:
-                        slug, view = self.game.card.slug, self.view_for(seat, now)
-                        self.audience.out.append(AskBot(self.number, slug, seat, holder.bot, view, self.address, wants))
+                        view, lines = self.view_for(seat, now), self.match.line_count
+                        self.audience.out.append(AskBot(*about, view, self.address, wants, lines=lines))
 
     def send_ending(self) -> None:
         """Send everybody the result and every secret."""

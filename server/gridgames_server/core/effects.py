@@ -55,6 +55,7 @@ class AskBot:
     wants: Wants = "move"
     session: int = 0  # that asked for the hint
     re: int = 0  # the id of its request
+    lines: int = 0  # of the game so far
 
 
 @value

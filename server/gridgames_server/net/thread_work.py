@@ -37,7 +37,7 @@ def think(question: AskBot, seed: bytes) -> Thought:
             case "move":
                 return BOTS[question.game](question.show, question.level, Chance(seed))
             case "draw":
-                return accepts_draw(question.game, question.level, question.show)
+                return accepts_draw(question.game, question.show, question.lines)
             case "hint":
                 return advise(question.game, question.show)
     except Exception as bug:

@@ -241,10 +241,10 @@ def go_to_and_fro(goal: int, *last: str) -> Table:
 
 def test_a_bot_accepts_a_draw_after_30_moves_if_its_chances_are_even():
     start = Table(SecretPaths(), 1)
-    assert not accepts_draw("secret-paths", "hard", make_show(start.match, 1)), "too early"
-    assert accepts_draw("secret-paths", "hard", make_show(go_to_and_fro(1).match, 1))
+    assert not accepts_draw("secret-paths", make_show(start.match, 1), 29), "too early"
+    assert accepts_draw("secret-paths", make_show(go_to_and_fro(1).match, 1), 30)
 
 
 def test_a_bot_that_can_win_at_once_accepts_no_draw():
     table = go_to_and_fro(3, "4,3", "4,4")
-    assert not accepts_draw("secret-paths", "hard", make_show(table.match, 1))
+    assert not accepts_draw("secret-paths", make_show(table.match, 1), 34)

@@ -85,6 +85,19 @@ def test_a_bot_is_offered_a_draw_like_anybody_and_accepts_later():
     assert (ended(ada).reason, ada.where.score) == ("agreed", (0, 0, 1))
 
 
+def test_a_bot_counts_the_lines_of_the_game_and_not_of_the_room():
+    server = HubHarness()
+    ada = against_bot(server)
+    ada.types("C3")
+    ada.says(OfferDraw)
+    assert offered(server).lines == 1
+    ada.says(Resign)
+    ada.says(Again)
+    ada.says(OfferDraw)
+    assert (offered(server).lines, ada.where.number) == (0, 2)
+    assert offered(server).show.rev > 0
+
+
 def test_a_bot_that_declines_a_draw_says_nothing():
     server = HubHarness()
     ada = against_bot(server)

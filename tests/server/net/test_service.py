@@ -263,7 +263,7 @@ def test_a_bot_accepts_a_draw_over_the_wire(monkeypatch):
             over = await ada.sees(Over)
             assert over.reason == "agreed"
 
-    monkeypatch.setattr(thread_work, "accepts_draw", lambda game, level, show: show.you == 2)
+    monkeypatch.setattr(thread_work, "accepts_draw", lambda game, show, lines: show.you == 2)
     run(scenario())
 
 
