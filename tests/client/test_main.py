@@ -188,7 +188,7 @@ def test_a_certificate_is_remembered_from_the_first_visit(tmp_path):
             file.write_text("0" * 64)
             changed = await sentence(at(server), "--tls", state=tmp_path)
             assert changed.startswith(f"{at(server)} shows another certificate than the first time.")
-            assert f"delete {file}." in changed
+            assert f"delete {file} and start again." in changed
 
     run(scenario())
 
