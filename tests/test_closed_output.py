@@ -1,12 +1,15 @@
 """Whoever reads a program's output may stop at any time: `gridgames-server status | head -1`, `... | grep -q`."""
 
 import asyncio
+import io
 import os
+import socket
 import subprocess
 import sys
 
 import pytest
 
+from gridgames_protocol.machine.output import print_line, write_line
 from gridgames_protocol.messages import Create
 from tests.client.pseudo_terminal import PROGRAMS
 from tests.wire import environment, program, run
@@ -72,6 +75,14 @@ def test_a_full_disk_is_told_and_the_exit_code_is_1(words):
     assert (ended.returncode, ended.stderr) == (1, "The output can't be written: No space left on device.\n")
 
 
+@pytest.mark.parametrize("write", [print_line, write_line])
+def test_what_an_encoding_lacks_becomes_a_question_mark(write):
+    for encoding, shown in (("latin-1", "Zoë ?"), ("ascii", "Zo? ?"), ("utf-8", "Zoë ■")):
+        stream = io.TextIOWrapper(io.BytesIO(), encoding, newline="\n")
+        write("Zoë ■", stream)
+        assert stream.buffer.getvalue().decode(encoding) == f"{shown}\n"
+
+
 def test_the_commands_for_a_running_server_do_too(tmp_path):
     store = tmp_path / "server.sqlite"
 
@@ -93,6 +104,36 @@ def test_the_commands_for_a_running_server_do_too(tmp_path):
         await is_quiet(SERVER, "check", tmp_path / "a")
 
     run(scenario(), within=120)
+
+
+def test_a_door_for_guests_whose_lines_nobody_reads_lets_guests_in(tmp_path):
+    async def scenario():
+        with socket.create_server(("127.0.0.1", 0)) as free:
+            port = free.getsockname()[1]
+        read, write = os.pipe()
+        os.close(read)
+        async with program() as server:
+            process = await asyncio.create_subprocess_exec(
+                *(CLIENT, "guests", "--listen", f"127.0.0.1:{port}", f"127.0.0.1:{server.port}"),
+                stdin=subprocess.DEVNULL,
+                stdout=write,
+                env=environment(XDG_STATE_HOME=str(tmp_path)),
+            )
+            os.close(write)
+            while process.returncode is None:
+                try:
+                    reader, writer = await asyncio.open_connection("127.0.0.1", port)
+                    break
+                except ConnectionRefusedError:
+                    await asyncio.sleep(0.01)  # it does not listen yet
+            await reader.readuntil(b"come back:")
+            writer.write_eof()
+            await reader.read()
+            writer.close()
+            process.terminate()
+            assert await process.wait() == 0
+
+    run(scenario())
 
 
 def test_a_server_whose_start_line_nobody_reads_serves():

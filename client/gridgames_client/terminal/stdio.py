@@ -1,4 +1,4 @@
-"""Reads lines from standard input, writes lines to standard output, and switches the terminal's echo."""
+"""Reads lines from standard input, rings the bell, and switches the terminal's echo."""
 
 import asyncio
 import contextlib
@@ -107,15 +107,6 @@ def read_lines(typed: Callable[[str | None], None]) -> None:
                 loop.call_soon_threadsafe(typed, None)
 
     threading.Thread(target=guarded, daemon=True).start()
-
-
-def write_line(text: str) -> None:
-    """Print a line at once. Raises OSError if the output is closed."""
-    if sys.stdout:
-        # Not through sys.stdout: after a broken pipe its buffer would raise at the interpreter's end.
-        line = f"{text}\n".encode(sys.stdout.encoding or "ascii", "replace")
-        while line:
-            line = line[os.write(sys.stdout.fileno(), line) :]
 
 
 def ring_bell() -> None:

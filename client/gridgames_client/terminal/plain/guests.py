@@ -17,7 +17,8 @@ from gridgames_client.net.credentials import Identity, refuse_dropped_tls, trust
 from gridgames_client.state.controllers.controller import Controller
 from gridgames_client.state.model import Model
 from gridgames_client.terminal.plain.plain_app import Plain
-from gridgames_client.terminal.stdio import LINE_MAX, format_time, write_line
+from gridgames_client.terminal.stdio import LINE_MAX, format_time
+from gridgames_protocol.machine.output import print_line
 from gridgames_protocol.machine.own_addresses import plain_address, reachable_hosts
 from gridgames_protocol.machine.signals import call_on_signals
 
@@ -119,7 +120,7 @@ class GuestDoor:
 
     server: Address
     options: argparse.Namespace
-    tell: Callable[[str], None] = write_line  # what the host reads
+    tell: Callable[[str], None] = print_line  # what the host reads
     hello_within: float = HELLO_WITHIN
     clock: Callable[[], float] = time.monotonic
     words: GuestWords = field(default_factory=GuestWords)
@@ -313,5 +314,5 @@ async def serve_guests(options: argparse.Namespace) -> None:
         raise Refused(f"can't listen at {listen}: {error.strerror}") from None
     async with server:
         for line in list_addresses(server.sockets[0].getsockname()):
-            write_line(line)
+            print_line(line)
         await ended.wait()

@@ -13,6 +13,7 @@ from gridgames_protocol.saved_game import RECORD_MAX
 from tests.client.game_scripts import STORIES, story
 from tests.client.pseudo_terminal import PROGRAMS
 from tests.client.seated_controllers import Scenario
+from tests.wire import environment
 
 
 def saved(slug="grid-hunt", **changes):
@@ -157,3 +158,13 @@ def test_one_who_stops_reading_gets_the_exit_code_and_no_complaint(tmp_path):
             [PROGRAMS / "gridgames-client", "verify", file], stdout=closed, stderr=subprocess.PIPE, timeout=20
         )
     assert (ended.returncode, ended.stderr) == (0, b"")
+
+
+def test_a_name_that_the_output_can_not_show_is_printed_with_question_marks(tmp_path):
+    file = tmp_path / "game.json"
+    file.write_text(saved(players=["Łucja", "Bo"]))
+    ended = subprocess.run(
+        [PROGRAMS / "gridgames-client", "verify", file], capture_output=True, env=environment(PYTHONIOENCODING="cp1252")
+    )
+    assert (ended.returncode, ended.stderr) == (0, b"")
+    assert ended.stdout.decode("cp1252").startswith("grid-hunt, ?ucja and Bo: ")

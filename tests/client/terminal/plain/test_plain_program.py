@@ -55,6 +55,19 @@ def test_two_clients_play_through_pipes_without_a_single_escape(tmp_path):
     run(scenario())
 
 
+def test_a_name_that_the_output_can_not_show_is_printed_with_question_marks(tmp_path):
+    async def scenario():
+        async with (
+            serving() as server,
+            child(at(server), "--name", "Łucja", state=tmp_path, PYTHONIOENCODING="ascii") as ada,
+        ):
+            await ada.reads("Connected to the house as ?ucja.")
+            ada.types("quit")
+            assert await ada.ends() == (0, "")
+
+    run(scenario())
+
+
 def test_a_script_is_taken_line_by_line(tmp_path):
     script = "create grid-hunt private\n/chat hello\n/chat second line\n/leave\ncreate quantum-duel\n/rules"
 
