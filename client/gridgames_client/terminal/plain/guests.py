@@ -86,14 +86,19 @@ class GuestWords:
     kept: dict[str, KeptGuest] = field(default_factory=dict)  # by word
     tries: Tries = field(default_factory=Tries)
 
-    def identify(self, typed: str, address: str, now: float) -> str:
-        """The word of a guest: that of an earlier visit, or a new one. Refused says why there is none."""
+    def identify(self, typed: str, address: str, now: float, is_full: bool = False) -> str:
+        """The word of a guest: that of an earlier visit, or a new one. Refused says why there is none.
+
+        If the door is full, only those whose seat is kept come in.
+        """
         word = typed.strip().lower()
         if self.tries.are_spent(address, now):
             raise Refused("Too many names and words from your address. Wait a minute.")
-        if word in self.kept:
+        if word in self.kept and not (is_full and self.kept[word].is_free(now)):
             return word
         self.tries.count(address, now)
+        if is_full:
+            raise Refused("There are too many guests already. Try again later.")
         if WORD.fullmatch(word):
             raise Refused("Nobody has that word. Connect again and type it as it was given to you, or a name.")
         own = [word for word, guest in self.kept.items() if guest.address == address]
@@ -182,9 +187,7 @@ class GuestDoor:
             typed = await guest.read()
         if typed is None or guest.writer not in self.strangers:
             return
-        if len(self.guests) >= GUESTS_MAX:
-            raise Refused("There are too many guests already. Try again later.")
-        word = self.words.identify(typed, address, self.clock())
+        word = self.words.identify(typed, address, self.clock(), is_full=len(self.guests) >= GUESTS_MAX)
         self.guests[guest.writer] = self.strangers.pop(guest.writer)
         guest.write(f"Your word to come back is {word}. Do not tell it to anybody.")
         kept = self.words.kept[word]

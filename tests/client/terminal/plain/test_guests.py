@@ -192,6 +192,51 @@ def test_too_many_guests_are_sent_away_with_a_sentence():
     run(whole())
 
 
+def test_whoever_has_a_seat_comes_back_with_the_word_through_a_full_door(monkeypatch):
+    async def whole():
+        times = [100.0]
+        async with serving() as server, a_door(server, clock=lambda: times[0]) as (door, port):
+
+            async def comes_back():
+                guest = await knocks(port)
+                guest.types(word)
+                return guest
+
+            ada, word = await enters(port, "Ada")
+            kept = door.words.kept[word]
+            assert (kept.connections, kept.seated_until) == (1, 0.0)
+            monkeypatch.setattr(guests, "GUESTS_MAX", 1)
+            ada.types("create grid-hunt bot=easy first=host")
+            await ada.reads("Your turn: ")
+            beside = await comes_back()  # the other connection of Ada may be lost without a word
+            await beside.reads("Your turn: ")
+            await until(lambda: kept.connections == 1)
+            beside.writer.close()
+            await until(lambda: not kept.connections)
+            assert kept.seated_until == times[0] + SEAT_KEPT
+            monkeypatch.setattr(guests, "GUESTS_MAX", 0)
+            again = await comes_back()
+            await again.reads("Your turn: ")
+            again.types("/resign", "y")
+            await again.reads("has resigned")
+            again.types("quit")
+            await until(lambda: not kept.connections)
+            assert kept.seated_until == 0.0
+            said = await last_words(await comes_back())
+            assert said == "There are too many guests already. Try again later."
+
+    run(whole())
+
+
+def test_wrong_words_are_counted_at_a_full_door_too():
+    words = GuestWords()
+    for _ in range(TRIES):
+        with pytest.raises(Refused, match="too many guests"):
+            words.identify("aaaa-bbbb-cccc", "10.0.0.2", 1.0, is_full=True)
+    with pytest.raises(Refused, match="Wait a minute"):
+        words.identify("aaaa-bbbb-cccc", "10.0.0.2", 2.0, is_full=True)
+
+
 def test_one_address_can_not_fill_the_door():
     async def whole():
         async with serving() as server, a_door(server) as (_, port):
