@@ -271,18 +271,30 @@ class Guest:
         line, typing = asyncio.create_task(connection.run()), asyncio.create_task(self.type_lines(table, connection))
         try:
             await asyncio.wait({line, typing}, return_when=asyncio.FIRST_COMPLETED)
-            if line.done() and (error := line.exception()) is not None:
-                if isinstance(error, OtherCertificate):  # it names a file of the host's
-                    tell(str(error))
-                    error = Refused("The server is not the one that it was. The host knows more.")
-                self.write(str(error) if isinstance(error, Refused) else "Something went wrong.")
             if connection.is_connected:
                 table.controller.say_goodbye()
                 await asyncio.wait({line}, timeout=0.5)
         finally:
             for task in (line, typing):
                 task.cancel()
-            await asyncio.gather(line, typing, return_exceptions=True)
+            ended = await asyncio.gather(line, typing, return_exceptions=True)
+        for error in ended:
+            self.explain(error, tell)
+
+    def explain(self, error: BaseException | None, tell: Callable[[str], None]) -> None:
+        """Tell the guest why the game ends, and the host what no guest should read."""
+        match error:
+            case None | asyncio.CancelledError() | OSError():  # the guest has disconnected
+                pass
+            case OtherCertificate():  # it names a file of the host's
+                tell(str(error))
+                self.write("The server is not the one that it was. The host knows more.")
+            case Refused():
+                self.write(str(error))
+            case _:
+                tell(f"Something went wrong in this program ({type(error).__name__}): a guest was cut off.")
+                asyncio.get_running_loop().call_exception_handler({"message": "A guest was cut off", "exception": error})
+                self.write("Something went wrong.")
 
     async def type_lines(self, table: Plain, connection: Connection) -> None:
         """Submit the lines that the guest types."""

@@ -11,6 +11,7 @@ import pytest
 
 from gridgames_client.net.address import Address, Refused
 from gridgames_client.options import parse_guests
+from gridgames_client.state.controllers.controller import Controller
 from gridgames_client.terminal.plain import guests
 from gridgames_client.terminal.plain.guests import (
     ADDRESSES_MAX,
@@ -30,6 +31,7 @@ from gridgames_client.terminal.plain.guests import (
     list_addresses,
     make_limit_key,
 )
+from gridgames_client.terminal.plain.plain_app import Plain
 from gridgames_protocol.machine import own_addresses
 from tests.wire import LOCAL, program, run, serving, until
 
@@ -288,6 +290,27 @@ def test_a_guest_who_reads_nothing_does_not_keep_a_place(monkeypatch):
             writer.write(b"x" * 50_000_000)  # more than any kernel takes
             ada.types("quit")
             await until(lambda: not door.guests)
+
+    run(whole())
+
+
+@pytest.mark.parametrize("buggy", [(Plain, "take_line"), (Controller, "on_message")], ids=["typing", "line"])
+def test_a_bug_ends_one_guest_with_a_sentence_and_the_host_and_the_loop_hear_of_it(buggy, monkeypatch):
+    def struck(*given):
+        raise RuntimeError("planted")
+
+    async def whole():
+        said, heard = [], []
+        asyncio.get_running_loop().set_exception_handler(lambda loop, context: heard.append(context["exception"]))
+        async with serving() as server, a_door(server, tell=said.append) as (_, port):
+            monkeypatch.setattr(*buggy, struck)
+            ada = await knocks(port)
+            ada.types("Ada", "help")
+            assert await last_words(ada) == "Something went wrong."
+            assert said == ["Something went wrong in this program (RuntimeError): a guest was cut off."]
+            assert [str(error) for error in heard] == ["planted"]
+            monkeypatch.undo()
+            await enters(port, "Bob")
 
     run(whole())
 
