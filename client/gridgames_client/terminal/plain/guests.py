@@ -293,7 +293,8 @@ class Guest:
                 self.write(str(error))
             case _:
                 tell(f"Something went wrong in this program ({type(error).__name__}): a guest was cut off.")
-                asyncio.get_running_loop().call_exception_handler({"message": "A guest was cut off", "exception": error})
+                loop = asyncio.get_running_loop()
+                loop.call_exception_handler({"message": "A guest was cut off", "exception": error})
                 self.write("Something went wrong.")
 
     async def type_lines(self, table: Plain, connection: Connection) -> None:
