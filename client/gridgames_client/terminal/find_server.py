@@ -1,6 +1,5 @@
 """Lets the player choose a server: one that was found on the network, or one on this machine."""
 
-import argparse
 import asyncio
 from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
 from dataclasses import dataclass, field
@@ -33,16 +32,6 @@ async def ask_beside(question: Coroutine[object, object, T], following: Coroutin
     except BaseExceptionGroup as bugs:
         raise bugs.exceptions[0] from None  # callers know single exceptions, as BrokenPipeError
     return answer
-
-
-async def pick_on_screen(
-    found: tuple[Server, ...], options: argparse.Namespace, updates: AsyncIterator[tuple[Server, ...]]
-) -> PickedServer | None:
-    """Let the player choose on the full screen; None if they want to leave."""
-    from gridgames_client.terminal.server_picker import Picker  # slow to import, and not needed for plain lines
-
-    knows_password = options.password is not None
-    return await Picker(found, knows_password, options.ascii, not options.no_color, updates=updates).run()
 
 
 async def ask_password_on_screen() -> str | None:

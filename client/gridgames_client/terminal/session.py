@@ -165,14 +165,16 @@ async def pick_server(
 ) -> "PickedServer | None":
     """Let the player choose a server; None to leave. Without a terminal the servers are only printed."""
     from gridgames_client.net.found_servers import PickedServer
-    from gridgames_client.terminal import find_server
     from gridgames_client.terminal.find_server import PlainPicker
 
+    knows_password = options.password is not None
     if lines is not None:
         picker = PlainPicker(lines, write_line, Echo().show)
-        return await ask_until_signal(picker.pick(found, options.password is not None, updates))
+        return await ask_until_signal(picker.pick(found, knows_password, updates))
     if may_draw(options):
-        return await find_server.pick_on_screen(found, options, updates)
+        from gridgames_client.terminal.server_picker import Picker  # slow to import, and not needed for plain lines
+
+        return await Picker(found, knows_password, options.ascii, not options.no_color, updates=updates).run()
     for server in found:
         write_line(f"On your network: {server.name}, {server.address_text}: {server.facts}.")
     write_line("You play on a server of your own. With its address behind gridgames-client you play on another one.")

@@ -120,7 +120,7 @@ def test_a_server_that_appears_gets_the_next_number_and_no_number_changes(typed,
     run(scenario())
 
 
-def test_a_number_means_the_address_that_was_printed_with_it_though_its_server_has_moved():
+def test_a_number_means_the_printed_address_though_its_server_has_moved():
     async def scenario():
         for typed, picked in (("1", BARN), ("3", replace(BARN, host="10.0.0.7"))):
             ada = Asked()

@@ -174,7 +174,7 @@ def test_in_plain_lines_a_number_is_typed(tmp_path):
     run(scenario())
 
 
-def test_in_plain_lines_a_server_that_appears_can_be_chosen_by_the_number_printed_with_it(tmp_path):
+def test_in_plain_lines_a_server_that_appears_can_be_chosen_by_its_number(tmp_path):
     async def scenario():
         async with program() as server:
             later = server.port
