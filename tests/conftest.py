@@ -1,5 +1,7 @@
 """What every test may ask for."""
 
+import gc
+
 import pytest
 
 
@@ -10,6 +12,12 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         help="write the stored vectors, transcripts and screens anew instead of comparing with them; review the diff",
     )
     parser.addoption("--long", action="store_true", help="let tests that can go on for long do so, for minutes")
+
+
+def pytest_collection_finish() -> None:
+    """Take what is there now out of the search for garbage, which `tests.wire.run` makes after every test."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.fixture
