@@ -96,7 +96,7 @@ async def play_beside(table: Table, server: Program, attack: str, room: str, sec
     return int(said), answers
 
 
-def measure(attack: str, seconds: float) -> Found:
+def measure(attack: str, seconds: float, rounds: int = ROUNDS) -> Found:
     """One attack."""
 
     async def scenario() -> Found:
@@ -108,14 +108,14 @@ def measure(attack: str, seconds: float) -> Found:
                 hello = {"password": PASSWORD} if attack == "wrong passwords" else {}
                 table = await sit_down(server, "grid-conquest", **hello)
                 actions, alone, beside = 0, list[float](), list[float]()
-                for _ in range(ROUNDS):
+                for _ in range(rounds):
                     alone += await play_for(table, seconds)
                     done, answers = await play_beside(table, server, attack, room or table.room, seconds)
                     actions, beside = actions + done, beside + answers
         assert server.text == "", server.text
         return Found(attack, actions, beside, alone)
 
-    return run(scenario(), within=120 + 4 * ROUNDS * seconds)
+    return run(scenario(), within=120 + 4 * rounds * seconds)
 
 
 def trusting() -> ssl.SSLContext:

@@ -10,7 +10,7 @@ SECONDS = 1.0
 
 @pytest.mark.parametrize("attack", ATTACKS)
 def test_a_game_goes_on_beside_an_attack(attack):
-    found = measure(attack, SECONDS)
+    found = measure(attack, SECONDS, rounds=1)
     print(found.row(SECONDS))
     assert found.actions > 0
     assert len(found.beside) > 1
