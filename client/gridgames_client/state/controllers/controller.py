@@ -68,7 +68,7 @@ from gridgames_protocol.safe_text import harmless
 LOST = "That was not sent: the connection is down. Try again when it is back."
 QUIT = "Leave the program? The game waits for you: your seat is kept for a while."
 QUIT_HOME = "Leave the program? The game waits for you; the server here ends until you come back."
-COVERED_REFUSAL = "That is not possible now. * shows your secrets, and then why."
+COVERED_REFUSAL = "That is not possible now. {} shows your secrets, and then why."
 
 
 @dataclass(slots=True)
@@ -368,11 +368,15 @@ class Controller:
         self.notify_change()
 
     def _say_refusal(self, request: Request, error: Error) -> str:
-        """Why a request was refused. For a covered secret the reason is left out: it would reveal the secret."""
+        """Why a request was refused."""
+        is_covered = self.covers_refusal(request, error)
+        return COVERED_REFUSAL.format("*") if is_covered else self.model.insert_names(harmless(error.text))
+
+    def covers_refusal(self, request: Request, error: Error) -> bool:
+        """True if the reason must not be told, since it depends on a covered secret."""
         covered = self.model.masked and self.model.show is not None and self.model.show.view.phase == "play"
-        if covered and isinstance(request, Play) and error.code == "illegal" and self.model.is_secret(request.line):
-            return COVERED_REFUSAL
-        return self.model.insert_names(harmless(error.text))
+        is_about_rules = isinstance(request, Play) and error.code == "illegal"
+        return covered and is_about_rules and self.model.is_secret(request.line)
 
     def on_lost(self, request: Request) -> None:
         """Take a request that was lost with the connection."""

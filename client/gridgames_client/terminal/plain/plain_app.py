@@ -10,7 +10,7 @@ from gridgames_client.state.actions.game_actions import list_usable
 from gridgames_client.state.cell_input import CellPrompt
 from gridgames_client.state.commands import Confirm, TextPage
 from gridgames_client.state.controllers import replay_controller
-from gridgames_client.state.controllers.controller import Controller
+from gridgames_client.state.controllers.controller import COVERED_REFUSAL, Controller
 from gridgames_client.state.controllers.notifications import Connected, Guided, Lost, Notification, Received, Replied
 from gridgames_client.state.history.replay import PastGames, Replaying
 from gridgames_client.state.model import Model
@@ -298,13 +298,13 @@ class Plain:
         self.settle_later()
 
     def take_reply(self, request: Request, reply: Push) -> None:
-        """Print the answer to a request. A refusal is printed in the server's words."""
+        """Print the answer to a request. A refusal is printed in the server's words, unless they tell a secret."""
         if isinstance(request, Play) and isinstance(reply, Ok):
             self.awaits_view = True
             self.has_printed_turn = False  # a turn after this one is a new turn
         if isinstance(reply, Error):
             self.awaits_view = False
-            self.say(reply.text)
+            self.say(COVERED_REFUSAL.format("/mask") if self.controller.covers_refusal(request, reply) else reply.text)
             self.model.say("")
             self.print_prompt()
         if isinstance(reply, Error | Hint | History | Replay | Standings):

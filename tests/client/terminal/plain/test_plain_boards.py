@@ -99,6 +99,18 @@ def test_what_is_printed_is_the_same_for_every_own_secret_that_is_covered(slug, 
     assert all(printed == told[0] for printed in told)
 
 
+def test_why_a_secret_move_is_refused_is_not_printed_while_covered():
+    table = Scenario("quantum-duel")
+    table.types(1, "MOVE 1", "OBSERVE 5")
+    table.types(2, "MOVE 2", "OBSERVE 7")
+    reader = Reader(table)
+    said = reader.types("MOVE 7")
+    assert said[0] == "That is not possible now. /mask shows your secrets, and then why."
+    assert not any("1, 2" in line for line in said)
+    reader.types("/mask")
+    assert "1, 2" in reader.types("MOVE 7")[0]
+
+
 def test_dots_are_explained_once():
     table = story("treasure-hunt-duel", "start", assist=True)
     reader = Reader(table)
