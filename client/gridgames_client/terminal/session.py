@@ -240,6 +240,10 @@ async def play_at(
             await run_until_goodbye(connection, controller, draw_when_welcome(app, connection), *beside)
         else:
             await play_in_plain_lines(connect, controller, lines, options.wait, home, *beside)
+    except WrongPassword:
+        if app is not None and model.notice:  # what the screen said of the certificate, before a password goes to it
+            write_line(harmless(model.notice))
+        raise
     finally:
         who.close()
     return model.goes_elsewhere

@@ -231,6 +231,23 @@ def test_who_comes_without_a_password_is_asked_for_it_until_it_is_right(tmp_path
 
 
 @pytest.mark.parametrize("flags", [(), ("--plain",)], ids=["full screen", "plain lines"])
+def test_the_certificate_is_told_before_a_password_is_asked_for(tmp_path, flags):
+    async def scenario():
+        async with (
+            locked(tmp_path, "--tls-cert", CERT, "--tls-key", KEY) as server,
+            terminal("gridgames-client", at(server), "--tls", *flags, XDG_STATE_HOME=str(tmp_path)) as ada,
+        ):
+            await ada.shows("Password:")
+            (file,) = tmp_path.glob("gridgames/certificates/*")
+            told = ada.text().partition("Password:")[0].replace("\n", "").replace(" ", "")
+            assert file.read_text().strip() in told
+            ada.enters("sesame")
+            await ada.shows("cellar")
+
+    run(scenario())
+
+
+@pytest.mark.parametrize("flags", [(), ("--plain",)], ids=["full screen", "plain lines"])
 def test_who_does_not_know_the_password_is_not_asked_for_ever(tmp_path, flags):
     async def scenario():
         async with (
