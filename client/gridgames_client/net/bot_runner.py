@@ -169,6 +169,8 @@ async def run_bot(
     timeouts: Timeouts = DEFAULT_TIMEOUTS,
 ) -> None:
     """Let a program play some games. With TLS the server's first certificate is reported and remembered."""
+    if command[0].startswith("-"):
+        raise Refused(f"Flags stand before HOST: type {command[0]} there.")
     if not tls:
         refuse_dropped_tls(str(address))
     pipe = asyncio.subprocess.PIPE

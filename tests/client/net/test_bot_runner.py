@@ -91,6 +91,12 @@ def test_a_program_that_does_not_exist_is_one_sentence(server):
     assert done.stderr == "gridgames-client: no-such-program can't be started: No such file or directory.\n"
 
 
+def test_a_flag_after_the_host_is_refused_and_not_started(server):
+    done = run_bot(server, "--tls", sys.executable, "-c", PYTHON_BOT)
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr == "gridgames-client: Flags stand before HOST: type --tls there.\n"
+
+
 # Coming back
 
 OVER = Over(1, "treasure", "Player 1 wins.", (), ())
