@@ -33,8 +33,11 @@ UNSENT_MAX = 256_000  # bytes that a guest may leave unread
 HELLO_WITHIN = 30.0  # seconds for a stranger to say a name
 CLOSE_WITHIN = 5.0  # seconds for a guest to read the last lines
 MINUTE = 60.0  # seconds for which a try is counted
-TRIES = 30  # names and wrong words, a minute and address: a name is a new player at the server
-ADDRESSES_MAX = 1_000  # whose tries are counted
+# To the server all guests are one address. What follows leaves half of its allowance to players on this machine.
+TRIES = 10  # names and words, a minute and address: each may be a connection to the server
+TRIES_OF_ALL = 120  # a minute: the server takes 240 connections
+NAMES = 60  # new guests within NAMES_WITHIN: each may be a new player, and the server takes 128 and 6.4 a minute
+NAMES_WITHIN = 600.0
 LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"  # of a word; none looks like another
 WORD = re.compile(rf"[{LETTERS}]{{4}}(-[{LETTERS}]{{4}}){{2}}")  # 59 bits, and no name that people have
 # Telnet's control bytes: an option of three bytes, a command of two, or a subnegotiation.
@@ -48,21 +51,21 @@ WELCOME = (
 
 @dataclass
 class Tries:
-    """What each address has tried within the last minute."""
+    """What all addresses have tried lately. Each may try as often as is left for all others, and no more."""
 
-    times: dict[str, list[float]] = field(default_factory=dict)
+    seconds: float  # for which a try is counted
+    most: int  # of one address
+    most_of_all: int
+    counted: list[tuple[float, str]] = field(default_factory=list)  # when, and the address
 
-    def are_spent(self, address: str, now: float) -> bool:
-        """True if an address has to wait."""
-        return sum(now - at < MINUTE for at in self.times.get(address, ())) >= TRIES
-
-    def count(self, address: str, now: float) -> None:
-        """Count a try of an address."""
-        if address not in self.times and len(self.times) >= ADDRESSES_MAX:
-            self.times = {one: times for one, times in self.times.items() if now - times[-1] < MINUTE}
-            while len(self.times) >= ADDRESSES_MAX:
-                del self.times[next(iter(self.times))]
-        self.times[address] = [*self.times.get(address, ()), now][-TRIES:]
+    def try_spend(self, address: str, now: float) -> bool:
+        """Count a try of an address. False if it has to wait."""
+        self.counted = [(at, other) for at, other in self.counted if now - at < self.seconds]
+        own = sum(other == address for _, other in self.counted)
+        if own >= min(self.most, self.most_of_all - len(self.counted)):
+            return False
+        self.counted.append((now, address))
+        return True
 
 
 @dataclass
@@ -84,7 +87,8 @@ class GuestWords:
     """The words of the guests, by which they come back. The oldest are forgotten, but none that is in use."""
 
     kept: dict[str, KeptGuest] = field(default_factory=dict)  # by word
-    tries: Tries = field(default_factory=Tries)
+    tries: Tries = field(default_factory=lambda: Tries(MINUTE, TRIES, TRIES_OF_ALL))
+    names: Tries = field(default_factory=lambda: Tries(NAMES_WITHIN, NAMES, NAMES))
 
     def identify(self, typed: str, address: str, now: float, is_full: bool = False) -> str:
         """The word of a guest: that of an earlier visit, or a new one. Refused says why there is none.
@@ -92,15 +96,17 @@ class GuestWords:
         If the door is full, only those whose seat is kept come in.
         """
         word = typed.strip().lower()
-        if self.tries.are_spent(address, now):
+        if not self.tries.try_spend(address, now):
             raise Refused("Too many names and words from your address. Wait a minute.")
         if word in self.kept and not (is_full and self.kept[word].is_free(now)):
+            if self.kept[word].identity.token is None:
+                self._count_new_guest(address, now)
             return word
-        self.tries.count(address, now)
         if is_full:
             raise Refused("There are too many guests already. Try again later.")
         if WORD.fullmatch(word):
             raise Refused("Nobody has that word. Connect again and type it as it was given to you, or a name.")
+        self._count_new_guest(address, now)
         own = [word for word, guest in self.kept.items() if guest.address == address]
         if len(own) >= KEPT_PER_ADDRESS:
             self._forget_one(own, now)
@@ -110,6 +116,11 @@ class GuestWords:
         word = "-".join("".join(secrets.choice(LETTERS) for _ in range(4)) for _ in range(3))
         self.kept[word] = KeptGuest(Identity(name or None), address)
         return word
+
+    def _count_new_guest(self, address: str, now: float) -> None:
+        """Count a guest whom the server does not know. Refused if there were too many."""
+        if not self.names.try_spend(address, now):
+            raise Refused("Too many new guests have come in the last minutes. Wait some minutes.")
 
     def _forget_one(self, words: list[str], now: float) -> None:
         """Forget the oldest of these words that nobody needs."""

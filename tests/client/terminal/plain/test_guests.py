@@ -14,16 +14,18 @@ from gridgames_client.options import parse_guests
 from gridgames_client.state.controllers.controller import Controller
 from gridgames_client.terminal.plain import guests
 from gridgames_client.terminal.plain.guests import (
-    ADDRESSES_MAX,
     GUESTS_MAX,
     KEPT_MAX,
     KEPT_PER_ADDRESS,
     LETTERS,
     MINUTE,
+    NAMES,
+    NAMES_WITHIN,
     PER_ADDRESS,
     SEAT_KEPT,
     STRANGERS_MAX,
     TRIES,
+    TRIES_OF_ALL,
     WELCOME,
     GuestDoor,
     GuestWords,
@@ -324,19 +326,19 @@ def test_two_hundred_short_visits_do_not_push_out_the_word_of_anybody_in_a_game(
     words.kept[playing].connections = 1
     words.kept[away].seated_until = SEAT_KEPT
     for number in range(2 * KEPT_MAX):
-        words.identify(f"guest {number}", f"10.1.0.{number}", float(number))
+        words.identify(f"guest {number}", f"10.1.0.{number}", 11.0 * number)
     assert len(words.kept) == KEPT_MAX
     assert {playing, away} <= words.kept.keys()
     words.kept[playing].connections = 0
     for number in range(2 * KEPT_MAX):
-        words.identify(f"guest {number}", f"10.2.0.{number}", SEAT_KEPT + number)
+        words.identify(f"guest {number}", f"10.2.0.{number}", SEAT_KEPT + 11.0 * number)
     assert not {playing, away} & words.kept.keys(), "a word that nobody needs any more makes place"
 
 
 def test_an_address_pushes_out_its_own_words_only():
     words = GuestWords()
     idle = words.identify("Ada", "10.0.0.1", 0.0)
-    own = [words.identify("x", "10.0.0.2", 10.0 * number) for number in range(3 * KEPT_PER_ADDRESS)]
+    own = [words.identify("x", "10.0.0.2", 30.0 * number) for number in range(3 * KEPT_PER_ADDRESS)]
     assert [word for word in own if word in words.kept] == own[-KEPT_PER_ADDRESS:]
     assert idle in words.kept
 
@@ -344,7 +346,7 @@ def test_an_address_pushes_out_its_own_words_only():
 def test_an_address_whose_words_are_all_in_use_gets_no_more():
     words = GuestWords()
     for number in range(KEPT_PER_ADDRESS):
-        words.kept[words.identify("x", "10.0.0.2", 10.0 * number)].connections = 1
+        words.kept[words.identify("x", "10.0.0.2", 30.0 * number)].connections = 1
     with pytest.raises(Refused, match="Come back with your word"):
         words.identify("x", "10.0.0.2", 1_000.0)
     assert words.identify("Ada", "10.0.0.1", 1_000.0)
@@ -370,6 +372,16 @@ def test_wrong_words_are_limited_by_address_also_when_a_right_one_follows():
     assert words.identify(word, "10.0.0.2", 1.0 + MINUTE) == word
 
 
+def test_who_comes_back_again_and_again_with_the_right_word_has_to_wait():
+    words = GuestWords()
+    word = words.identify("Ada", "10.0.0.2", 1.0)
+    for _ in range(TRIES - 1):
+        assert words.identify(word, "10.0.0.2", 1.0) == word
+    with pytest.raises(Refused, match="Wait a minute"):
+        words.identify(word, "10.0.0.2", 2.0)
+    assert words.identify(word, "10.0.0.2", 1.0 + MINUTE) == word
+
+
 def test_names_are_limited_by_address():
     words = GuestWords()
     for _ in range(TRIES):
@@ -379,14 +391,50 @@ def test_names_are_limited_by_address():
     assert words.identify("x", "10.0.0.2", 1.0 + MINUTE)
 
 
-def test_the_table_of_tries_is_bounded():
-    tries = Tries()
-    for number in range(3 * ADDRESSES_MAX):
-        tries.count(f"10.{number}", 0.0)
-    assert len(tries.times) == ADDRESSES_MAX
-    for _ in range(3 * TRIES):
-        tries.count("10.0", 0.0)
-    assert len(tries.times["10.0"]) == TRIES
+def count_accepted(words, tried):
+    """How many tries are let in; each is what is typed, the address and the time."""
+    accepted = 0
+    for typed, address, now in tried:
+        with contextlib.suppress(Refused):
+            words.identify(typed, address, now)
+            accepted += 1
+    return accepted
+
+
+def test_a_flood_of_names_from_several_addresses_leaves_places_for_others():
+    words, crowd = GuestWords(), [f"10.0.1.{number}" for number in range(5)]
+    flood = [("x", address, minute * MINUTE) for minute in range(8) for _ in range(20) for address in crowd]
+    assert count_accepted(words, flood) < NAMES
+    for number in range(5):
+        words.identify("x", f"10.0.2.{number}", 8 * MINUTE)
+    with pytest.raises(Refused, match="Too many new guests"):
+        words.identify("x", crowd[0], 8 * MINUTE)
+
+
+def test_all_guests_together_leave_new_players_and_connections_for_others():
+    """The server's own limits for one address: 128 new players and 6.4 a minute, 256 connections and 4 a second."""
+    words, crowd = GuestWords(), [f"10.0.{number // 250}.{number % 250}" for number in range(500)]
+    assert count_accepted(words, [("x", address, 0.0) for address in crowd]) == NAMES <= 64
+    assert NAMES * MINUTE / NAMES_WITHIN < 6.4
+    for kept in words.kept.values():
+        kept.identity.token = "t"
+    known = [(word, address, MINUTE) for word in words.kept for address in crowd]
+    assert count_accepted(words, known) == TRIES_OF_ALL <= 4 * MINUTE / 2
+
+
+def test_a_word_whose_owner_never_reached_the_server_counts_as_a_new_guest():
+    words, crowd = GuestWords(), [f"10.0.1.{number}" for number in range(NAMES)]
+    word = words.identify("x", "10.0.0.2", 0.0)
+    assert count_accepted(words, [(word, address, 1.0) for address in crowd]) == NAMES - 1
+    words.kept[word].identity.token = "t"
+    assert words.identify(word, "10.0.0.2", 2.0) == word
+
+
+def test_the_counted_tries_are_bounded():
+    tries = Tries(MINUTE, TRIES, TRIES_OF_ALL)
+    for number in range(3 * TRIES_OF_ALL):
+        tries.try_spend(f"10.{number}", 0.0)
+    assert len(tries.counted) == TRIES_OF_ALL
 
 
 def test_a_network_of_ipv6_counts_as_one_address():
