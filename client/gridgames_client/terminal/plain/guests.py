@@ -7,7 +7,8 @@ import ipaddress
 import re
 import secrets
 import time
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -43,6 +44,8 @@ WORD = re.compile(rf"[{LETTERS}]{{4}}(-[{LETTERS}]{{4}}){{2}}")  # 59 bits, and 
 # Telnet's control bytes: an option of three bytes, a command of two, or a subnegotiation.
 TELNET = re.compile(rb"\xff(?:\xfa.*?\xff\xf0|[\xfb-\xfe].|[\xf0-\xf9])", re.DOTALL)
 KEPT = "Your game is kept; come back with your word to go on."
+NO_NAME = "Others wait at the door. Connect again to type your name."
+NO_GAME = "The door is full, and you are in no game: somebody else has your place. Come back later with your word."
 WELCOME = (
     "Welcome to gridgames. Your terminal shows what you type: turn the screen away before you type a secret.",
     "Type your name, or the word that you were given to come back:",
@@ -140,8 +143,8 @@ class GuestDoor:
     hello_within: float = HELLO_WITHIN
     clock: Callable[[], float] = time.monotonic
     words: GuestWords = field(default_factory=GuestWords)
-    guests: dict[asyncio.StreamWriter, str] = field(default_factory=dict)  # those who have said a name: their address
-    strangers: dict[asyncio.StreamWriter, str] = field(default_factory=dict)  # the others, the oldest first
+    guests: "dict[Guest, str]" = field(default_factory=dict)  # those who have said a name: their address
+    strangers: "dict[Guest, str]" = field(default_factory=dict)  # the others; in both the oldest are first
 
     def find_other_certificate(self, fingerprint: str) -> Path | None:
         """Tell the host the server's first certificate and remember it. The file of the stored one if it is another."""
@@ -169,26 +172,25 @@ class GuestDoor:
             if [*self.guests.values(), *self.strangers.values()].count(address) >= PER_ADDRESS:
                 guest.write("There are too many guests of your address already. Try again later.")
                 return
-            self.make_place()
-            self.strangers[writer] = address
+            if len(self.strangers) >= STRANGERS_MAX:
+                displace(self.strangers, find_crowded(self.strangers, self.strangers), NO_NAME)
+            self.strangers[guest] = address
             await self.let_in(guest, address)
         except Refused as refused:
-            guest.write(str(refused))
+            with contextlib.suppress(OSError):
+                guest.write(str(refused))
         except (OSError, TimeoutError):
             pass  # the guest has disconnected
         finally:
-            self.strangers.pop(writer, None)
-            self.guests.pop(writer, None)
+            self.strangers.pop(guest, None)
+            self.guests.pop(guest, None)
             await close(writer)
 
-    def make_place(self) -> None:
-        """Send a stranger away if there are too many: the oldest of the address that has the most."""
-        addresses = list(self.strangers.values())
-        if len(addresses) >= STRANGERS_MAX:
-            displaced = max(self.strangers, key=lambda writer: addresses.count(self.strangers[writer]))
-            del self.strangers[displaced]
-            displaced.write(b"Others wait at the door. Connect again to type your name.\r\n")
-            displaced.close()
+    def find_idle(self, address: str) -> "Guest | None":
+        """The guest without a game whose place a newcomer takes: of an address that has more guests."""
+        counts = Counter(self.guests.values())
+        idle = [one for one, at in self.guests.items() if not one.in_game and counts[at] > counts[address]]
+        return find_crowded(idle, self.guests)
 
     async def let_in(self, guest: "Guest", address: str) -> None:
         """Ask for the name or the word, and play."""
@@ -196,10 +198,15 @@ class GuestDoor:
             guest.write(line)
         async with asyncio.timeout(self.hello_within):
             typed = await guest.read()
-        if typed is None or guest.writer not in self.strangers:
+        if guest not in self.strangers:
+            raise Refused(NO_NAME)
+        if typed is None:
             return
-        word = self.words.identify(typed, address, self.clock(), is_full=len(self.guests) >= GUESTS_MAX)
-        self.guests[guest.writer] = self.strangers.pop(guest.writer)
+        is_full = len(self.guests) >= GUESTS_MAX
+        idle = self.find_idle(address) if is_full else None
+        word = self.words.identify(typed, address, self.clock(), is_full=is_full and idle is None)
+        displace(self.guests, idle, NO_GAME)
+        self.guests[guest] = self.strangers.pop(guest)
         guest.write(f"Your word to come back is {word}. Do not tell it to anybody.")
         kept = self.words.kept[word]
         kept.connections += 1
@@ -207,6 +214,19 @@ class GuestDoor:
             await guest.play(self, kept)
         finally:
             kept.connections -= 1
+
+
+def find_crowded(some: "Iterable[Guest]", addresses: "dict[Guest, str]") -> "Guest | None":
+    """The first of some guests of the address that has the most of all; None if there are none."""
+    counts = Counter(addresses.values())
+    return max(some, key=lambda guest: counts[addresses[guest]], default=None)
+
+
+def displace(places: "dict[Guest, str]", guest: "Guest | None", why: str) -> None:
+    """Take a guest's place, if there is one."""
+    if guest is not None:
+        del places[guest]
+        guest.reader.set_exception(Refused(why))
 
 
 def make_limit_key(host: str) -> str:
@@ -224,12 +244,18 @@ async def close(writer: asyncio.StreamWriter) -> None:
     writer.transport.abort()
 
 
-@dataclass
+@dataclass(eq=False)
 class Guest:
     """The connection of one guest."""
 
     reader: asyncio.StreamReader
     writer: asyncio.StreamWriter
+    model: Model | None = None  # of one who plays
+
+    @property
+    def in_game(self) -> bool:
+        """True for a player of a running game."""
+        return self.model is not None and self.model.in_game
 
     def write(self, text: str) -> None:
         """Send a line. Raises OSError if the guest does not read."""
@@ -251,7 +277,7 @@ class Guest:
 
     async def play(self, door: GuestDoor, kept: KeptGuest) -> None:
         """Play until one side ends."""
-        model = Model(str(door.server), tls=door.options.tls)
+        self.model = model = Model(str(door.server), tls=door.options.tls)
         host, port = self.writer.get_extra_info("sockname")[:2]
         model.friend_types = f"nc {plain_address(host)} {port}"
         controller = Controller(

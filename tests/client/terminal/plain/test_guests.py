@@ -6,6 +6,7 @@ import contextlib
 import re
 import socket
 from contextlib import asynccontextmanager
+from types import SimpleNamespace
 
 import pytest
 
@@ -21,12 +22,14 @@ from gridgames_client.terminal.plain.guests import (
     MINUTE,
     NAMES,
     NAMES_WITHIN,
+    NO_GAME,
     PER_ADDRESS,
     SEAT_KEPT,
     STRANGERS_MAX,
     TRIES,
     TRIES_OF_ALL,
     WELCOME,
+    Guest,
     GuestDoor,
     GuestWords,
     Tries,
@@ -187,7 +190,7 @@ async def last_words(guest):
 def test_too_many_guests_are_sent_away_with_a_sentence():
     async def whole():
         async with serving() as server, a_door(server) as (door, port):
-            door.guests = dict.fromkeys(range(GUESTS_MAX), "elsewhere")
+            door.guests = {Guest(None, None, SimpleNamespace(in_game=True)): "elsewhere" for _ in range(GUESTS_MAX)}
             ada = await knocks(port)
             ada.types("Ada")
             assert await last_words(ada) == "There are too many guests already. Try again later."
@@ -274,6 +277,69 @@ def test_a_newcomer_takes_the_place_of_a_silent_stranger_and_nobody_elses():
     run(whole())
 
 
+async def enters_from(port, host, name):
+    guest = await knocks(port, host)
+    guest.types(name)
+    await guest.reads("You are in the lobby.")
+    return guest
+
+
+def test_at_a_full_door_the_oldest_idle_guest_of_the_fullest_address_makes_place(monkeypatch):
+    monkeypatch.setattr(guests, "GUESTS_MAX", 5)
+
+    async def whole():
+        async with serving() as server, a_door(server) as (door, port):
+            alone = await enters_from(port, "127.0.0.3", "Ada")
+            playing, idle, other, last = [await enters_from(port, "127.0.0.2", f"n{n}") for n in range(4)]
+            playing.types("create grid-hunt bot=easy first=host")
+            await playing.reads("Your turn: ")
+            for host, gone in (("127.0.0.4", idle), ("127.0.0.5", other)):
+                await enters_from(port, host, "Bob")
+                assert await last_words(gone) == NO_GAME
+            refused = await knocks(port, "127.0.0.2")
+            refused.types("n4")
+            assert await last_words(refused) == "There are too many guests already. Try again later."
+            for guest in (alone, last):
+                guest.types("help")
+                await guest.reads("In the lobby, type one of these:")
+            playing.types("/resign", "y")
+            await playing.reads("has resigned")
+            assert len(door.guests) == 5
+
+    run(whole())
+
+
+def test_a_wrong_word_at_a_full_door_takes_nobodys_place(monkeypatch):
+    monkeypatch.setattr(guests, "GUESTS_MAX", 1)
+
+    async def whole():
+        async with serving() as server, a_door(server) as (_, port):
+            ada, _ = await enters(port, "Ada")
+            wrong = await knocks(port)
+            wrong.types("aaaa-bbbb-cccc")
+            assert (await last_words(wrong)).startswith("Nobody has that word.")
+            ada.types("help")
+            await ada.reads("In the lobby, type one of these:")
+
+    run(whole())
+
+
+def test_who_reads_nothing_makes_place_too(monkeypatch):
+    monkeypatch.setattr(guests, "GUESTS_MAX", 1)
+    monkeypatch.setattr(guests, "CLOSE_WITHIN", 0.0)
+
+    async def whole():
+        async with serving() as server, a_door(server) as (door, port):
+            await enters(port, "Ada")
+            [guest] = door.guests
+            guest.writer.write(b"x" * 50_000_000)  # more than any kernel takes
+            await enters_from(port, "127.0.0.2", "Bob")
+            await until(guest.writer.transport.is_closing)
+            await until(lambda: sum(kept.connections for kept in door.words.kept.values()) == 1)
+
+    run(whole())
+
+
 def test_who_says_no_name_is_not_waited_for_long():
     async def whole():
         async with serving() as server, a_door(server, hello_within=0.0) as (_, port):
@@ -288,8 +354,8 @@ def test_a_guest_who_reads_nothing_does_not_keep_a_place(monkeypatch):
     async def whole():
         async with serving() as server, a_door(server) as (door, port):
             ada, _ = await enters(port, "Ada")
-            [writer] = door.guests
-            writer.write(b"x" * 50_000_000)  # more than any kernel takes
+            [guest] = door.guests
+            guest.writer.write(b"x" * 50_000_000)  # more than any kernel takes
             ada.types("quit")
             await until(lambda: not door.guests)
 
