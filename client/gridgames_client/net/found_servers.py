@@ -1,6 +1,7 @@
 """The servers that were found on the network, and the choice among them."""
 
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from ipaddress import ip_address
 
@@ -8,7 +9,8 @@ from gridgames_protocol.discovery import Answer
 from gridgames_protocol.messages import PROTOCOL
 from gridgames_protocol.safe_text import harmless
 
-LISTED_MAX = 50  # rows; more answers than that are no real servers
+LISTED_MAX = 50  # present servers; more answers than that are no real servers
+ROWS_MAX = 2 * LISTED_MAX  # listed ones, with those that have gone
 HEARD_MAX = 500  # servers that are kept; one that sends answers without end must not fill the memory
 SILENT = 16.0  # seconds without an answer; three calls are unanswered then
 HERE = "Play here, against the computer or at two terminals of this machine"
@@ -78,17 +80,36 @@ class FoundServers:
                 for other, (old, at) in self.heard.items()
                 if not server.is_at(old) and now - at < SILENT
             }
-            if len(self.heard) >= HEARD_MAX:
+            if len(self.heard) >= HEARD_MAX and not self._make_place(host):
                 return False
         elif host != known.host and not _is_loopback(known.host):
             server, now = Server(known.host, answer), at  # only answers from its own host keep an address
         self.heard[key] = server, now
         return known != server
 
+    def _make_place(self, host: str) -> bool:
+        """Forget the newest server of the host that has the most, if it has more than this host."""
+        hosts = Counter(server.host for server, _ in self.heard.values())
+        fullest = max(hosts, key=lambda one: hosts[one])
+        if hosts[fullest] <= hosts[host]:
+            return False
+        del self.heard[next(key for key, (server, _) in reversed(self.heard.items()) if server.host == fullest)]
+        return True
+
     def list_present(self, now: float) -> tuple[Server, ...]:
-        """The servers that have answered lately, compatible ones first."""
-        present = [server for server, at in self.heard.values() if now - at < SILENT]
-        return tuple(sorted(present, key=_order)[:LISTED_MAX])
+        """The servers that have answered lately, compatible ones first. If there are too many, hosts take turns."""
+        hosts: Counter[str] = Counter()
+        present: list[tuple[int, Server]] = []
+        for server in (server for server, at in self.heard.values() if now - at < SILENT):
+            hosts[server.host] += 1
+            present.append((hosts[server.host], server))
+        present.sort(key=lambda numbered: numbered[0])
+        return tuple(sorted((server for _, server in present[:LISTED_MAX]), key=_order))
+
+
+def has_place(listed: Sequence[Server | None], host: str, most: int) -> bool:
+    """True if a list has a place for one more server of a host: each gets at most as many as are left for others."""
+    return sum(server is not None and server.host == host for server in listed) < most - len(listed)
 
 
 def _is_loopback(host: str) -> bool:
@@ -132,10 +153,11 @@ class ServerChoice:
         for row in self.servers:
             now = next((server for server in found if server.is_same(row)), None)
             rows.append(now or replace(row, answers=False))
-        rows += [server for server in found if not any(server.is_same(row) for row in self.servers)]
+        for server in found:
+            if not any(server.is_same(row) for row in self.servers) and has_place(rows, server.host, ROWS_MAX):
+                rows.append(server)
         here = self.row == len(self.servers)
-        servers = tuple(rows[: max(LISTED_MAX, len(self.servers))])
-        return replace(self, servers=servers, row=len(servers) if here else self.row)
+        return replace(self, servers=tuple(rows), row=len(rows) if here else self.row)
 
     @property
     def server(self) -> Server | None:

@@ -6,7 +6,15 @@ from dataclasses import dataclass, field
 from typing import TypeVar
 
 from gridgames_client.net.address import Address
-from gridgames_client.net.found_servers import LISTED_MAX, PickedServer, Server, ServerChoice, find_row, list_as_lines
+from gridgames_client.net.found_servers import (
+    ROWS_MAX,
+    PickedServer,
+    Server,
+    ServerChoice,
+    find_row,
+    has_place,
+    list_as_lines,
+)
 from gridgames_client.net.lan_search import Search, list_own_networks
 from gridgames_client.state.controllers.controller import Controller
 
@@ -66,7 +74,7 @@ class Elsewhere:
             compatible = [server for server in found if server.is_compatible]
             for server in compatible:
                 is_known = any(server.is_same(known) for known in (*self.declined, *self.told))
-                if not is_known and len(self.told) < TOLD_MAX:
+                if not is_known and has_place(self.told, server.host, TOLD_MAX):
                     self.told.append(server)
                     controller.tell_of_server(server.name, server.address_text)
             answering = [server for known in self.told for server in compatible if server.is_same(known)]
@@ -107,9 +115,13 @@ class PlainPicker:
     async def follow(self, updates: AsyncIterator[tuple[Server, ...]]) -> None:
         """Print the servers that appear. A printed number goes on meaning the address that was printed with it."""
         async for found in updates:
-            new = [server for server in found if not any(row and server.is_at(row) for row in self.rows)]
-            if new and len(self.rows) < LISTED_MAX:
-                self.print_rows(new[: LISTED_MAX - len(self.rows)])
+            new: list[Server] = []
+            for server in found:
+                rows = [*self.rows, *new]
+                if not any(row and server.is_at(row) for row in rows) and has_place(rows, server.host, ROWS_MAX):
+                    new.append(server)
+            if new:
+                self.print_rows(new)
 
     async def choose(self) -> PickedServer | None:
         """The chosen server, without its password; None at the end of the input."""

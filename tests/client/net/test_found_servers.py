@@ -4,6 +4,7 @@ from gridgames_client.net.found_servers import (
     HEARD_MAX,
     HERE,
     LISTED_MAX,
+    ROWS_MAX,
     SILENT,
     FoundServers,
     Server,
@@ -72,6 +73,34 @@ def test_a_network_full_of_servers_is_cut_short():
     assert len(found.heard) == HEARD_MAX
     found.add(ATTIC.host, ATTIC.answer, SILENT)
     assert found.list_present(SILENT) == (ATTIC,), "those who are silent make place"
+
+
+def answers_of_one(number):
+    return Answer("0" * 16, f"{number:016x}", "x", number + 1, 0, 0, False, False, "1", 1)
+
+
+def test_a_host_that_answers_without_end_hides_no_server_of_another_host():
+    found = FoundServers()
+    for number in range(2 * HEARD_MAX):
+        found.add("10.0.0.1", answers_of_one(number), 0.0)
+    assert found.add(ATTIC.host, ATTIC.answer, 0.0)
+    assert not found.add("10.0.0.1", answers_of_one(2 * HEARD_MAX), 0.0), "it has the most"
+    assert len(found.heard) == HEARD_MAX
+    listed = found.list_present(0.0)
+    assert ATTIC in listed
+    assert [server.answer.port for server in listed if server != ATTIC] == list(range(1, LISTED_MAX))
+
+
+def test_a_full_list_is_shared_among_the_hosts():
+    found = FoundServers()
+    for host in range(60):
+        for number in range(30):
+            found.add(f"10.0.0.{host}", answers_of_one(100 * host + number), 0.0)
+    found.add(ATTIC.host, ATTIC.answer, 0.0)
+    hosts = [server.host for server, _ in found.heard.values()]
+    assert ATTIC.host in hosts
+    assert {hosts.count(host) for host in hosts if host != ATTIC.host} <= set(range(1, 10))
+    assert len({server.host for server in found.list_present(0.0)}) == LISTED_MAX
 
 
 def test_an_answer_is_news_when_it_tells_something_else():
@@ -192,11 +221,14 @@ def test_a_server_that_was_started_anew_or_is_heard_another_way_stays_in_its_row
     assert ServerChoice((ATTIC, CELLAR)).update((other_way, anew)).servers == (anew, other_way)
 
 
-def test_the_list_stays_cut_short_while_servers_come():
-    crowd = tuple(Server("10.0.0.1", answer("e", port=n + 1)) for n in range(80))
+def test_the_list_stays_cut_short_while_servers_come_and_has_a_row_for_other_hosts():
+    crowd = tuple(Server("10.0.0.1", answer("e", port=n + 1)) for n in range(ROWS_MAX))
     picking = ServerChoice((ATTIC,), row=1).update(crowd)
-    assert len(picking.servers) == LISTED_MAX
+    assert len(picking.servers) == 1 + ROWS_MAX // 2
     assert picking.server is None
+    assert picking.update((*crowd, CELLAR)).servers == (*picking.servers, CELLAR)
+    hosts = tuple(Server(f"10.0.1.{n}", answer("e")) for n in range(2 * ROWS_MAX))
+    assert len(picking.update(hosts).servers) == ROWS_MAX
 
 
 def test_a_server_that_does_not_answer_is_shown_so_on_every_screen():

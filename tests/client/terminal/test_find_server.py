@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from gridgames_client.net import lan_search
-from gridgames_client.net.found_servers import HERE, LISTED_MAX, SILENT, PickedServer, Server
+from gridgames_client.net.found_servers import HERE, LISTED_MAX, ROWS_MAX, SILENT, PickedServer, Server
 from gridgames_client.net.lan_search import AGAIN
 from gridgames_client.state.controllers.controller import Controller
 from gridgames_client.state.model import Model
@@ -163,10 +163,12 @@ def test_a_neighbour_that_announces_servers_without_end_does_not_fill_the_list()
         picking = asyncio.create_task(ada.picks())
         for port in range(1, 3 * LISTED_MAX):
             ada.found.put_nowait((Server("10.0.0.1", answer("e", port=port)),))
+        ada.found.put_nowait((BARN,))
         await until(ada.found.empty)
+        await ada.reads(f"{len(FOUND) + 1 + LISTED_MAX - 1}. {BARN_LINE}", QUESTION)
         ada.lines.put_nowait("here")
         assert await picking == PickedServer(None)
-        assert len([line for line in ada.read if line[0].isdecimal()]) == LISTED_MAX
+        assert len([line for line in ada.read if line[0].isdecimal()]) < ROWS_MAX
 
     run(scenario())
 
@@ -385,6 +387,12 @@ def test_the_player_is_told_of_no_more_servers_than_a_few_dozen(monkeypatch):
                     elsewhere.search.found.add("127.0.0.2", answer("e", port=crowd * LISTED_MAX + port + 1), there.now)
                 await later(0)
                 there.now += SILENT
+            assert len(elsewhere.told) == len(ada.model.log) == TOLD_MAX // 2
+            there.answers("attic")
+            await until(lambda: ada.model.elsewhere == "attic")
+            for host in range(2 * TOLD_MAX):
+                elsewhere.search.found.add(f"10.0.0.{host}", answer("e", port=host + 1), there.now)
+            await later(0)
             assert len(elsewhere.told) == len(ada.model.log) == TOLD_MAX
 
     run(scenario())
