@@ -31,7 +31,7 @@ def test_plus_makes_a_room_with_options():
         async with playing(seat.controller) as player:
             await player.presses("down", "down", "+")
             assert "< Grid Hunt >" in player.text()
-            await player.presses("right", "down", "down", "l", "j", " ", "k", "left")
+            await player.presses("right", "down", "down", "right", "tab", " ", "up", "left")
             assert [line.split("│")[1].strip(" ▸") for line in player.lines() if "│" in line][:7] == [
                 "Game       Grid Conquest",
                 "Against    a friend",

@@ -81,9 +81,9 @@ def listen(controller):
     return sent
 
 
-@pytest.mark.parametrize("screen", SCREENS)
+@pytest.mark.parametrize("screen", [*SCREENS, "a new room"])
 def test_a_letter_or_a_digit_is_no_key_on_any_screen_so_that_every_word_can_be_typed(screen):
-    controller = SCREENS[screen]()
+    controller = (SCREENS | DIALOGUES)[screen]()
     controller.on_board = True
     keys = [key for action in ACTIONS if action.possible(controller) for key in action.keys]
     assert keys

@@ -19,10 +19,12 @@ def list_question_actions() -> Iterator[UserAction]:
     yield UserAction("change", press("edit value", 1), making, (), "choose and change", "arrows")
     for key, (rows, turns) in ARROWS.items():
         yield UserAction(f"edit {key}", press("edit row", rows) if rows else press("edit value", turns), making, (key,))
-    yield UserAction("edit next row", press("edit row", 1), making, ("j", "tab"))
-    yield UserAction("edit previous row", press("edit row", -1), making, ("k",))
-    yield UserAction("edit next value", press("edit value", 1), making, ("l", " "))
-    yield UserAction("edit previous value", press("edit value", -1), making, ("h",))
+    yield UserAction("edit next row", press("edit row", 1), making, ("tab",))
+    yield UserAction("edit next value", press("edit value", 1), making, (" ",))
+    for letter, by in (("k", -1), ("j", 1)):
+        yield UserAction(f"vi edit {letter}", press("edit row", by), both(making, _vi), (letter,))
+    for letter, by in (("h", -1), ("l", 1)):
+        yield UserAction(f"vi turn {letter}", press("edit value", by), both(making, _vi), (letter,))
     yield UserAction("choose", press("choose"), choice, ("enter",), "choose")
     yield UserAction("choose above", press("pick row", -1), choice, ("up",))
     yield UserAction("choose below", press("pick row", 1), choice, ("down",), "move", "arrows")
