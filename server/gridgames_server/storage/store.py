@@ -104,6 +104,15 @@ class Store(sqlite3.Connection):
     opened: int  # the locked file
     last_write: LastWrite
 
+    def check_place(self, path: Path) -> None:
+        """Raise StoreError if the store is not at its path any more. A row that is added then would not be found."""
+        try:
+            is_there = os.path.samestat(os.stat(path), os.fstat(self.opened))
+        except FileNotFoundError:
+            is_there = False
+        if not is_there:
+            raise StoreError(f"the store {path} was moved or deleted while the server used it: put it back")
+
     def close(self) -> None:
         super().close()
         self.last_write.close()
@@ -157,6 +166,8 @@ def check_file(path: Path) -> None:
 
 def create(path: Path) -> None:
     """Create a store. It gets its name when it is whole: a kill leaves an empty file at most, which is filled next."""
+    if side_path(path, "wal").exists():  # SQLite would mix its rows with those of the new store
+        raise StoreError(f"the store {path} is gone, and its -wal file is not: put the store back, or move that away")
     part = side_path(path, "part")
     part.unlink(missing_ok=True)
     with closing(sqlite3.connect(part, isolation_level=None)) as store:

@@ -278,6 +278,7 @@ class Writer:
         """Write one row of the log. A single statement commits by itself."""
         if not records:
             return
+        self.store.check_place(self.path)
         at = int(time.time())
         row = make_row(self.link, self.seq + 1, at, join_room_numbers(records), pack(records))
         append_row(self.store, "log", row)

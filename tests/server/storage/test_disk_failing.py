@@ -4,6 +4,7 @@ import asyncio
 import resource
 import signal
 import sqlite3
+import subprocess
 
 import pytest
 
@@ -21,9 +22,10 @@ from gridgames_protocol.messages import (
 from gridgames_server.core.limits import SILENCE
 from gridgames_server.net import service
 from gridgames_server.storage.writer import Writer
+from tests.client.pseudo_terminal import PROGRAMS
 from tests.server.storage.poor_disks import Stuck, answer, kept
 from tests.server.tcp_tables import sit_down
-from tests.wire import program, run, serving, until
+from tests.wire import environment, program, run, serving, until
 
 
 @pytest.fixture
@@ -153,6 +155,29 @@ def test_the_program_ends_when_the_disk_fails_and_no_acknowledged_line_is_lost(p
             await bob.types("D4")
             ada, welcome = await server.returns(table.seats[1])
             assert (welcome.room, (await ada.sees(Show)).turn) == (table.room, (1,))
+            assert await server.ends(signal.SIGTERM) == 0
+
+    run(scenario())
+
+
+def test_a_store_that_is_moved_away_ends_the_program_and_loses_nothing(path):
+    async def scenario():
+        async with program("--store", str(path)) as server:
+            table = await sit_down(server, "grid-conquest")
+            await table.types(1, "C3")
+            moved = path.rename(path.with_name("moved"))
+            table.seats[2].calls(Play, line="D4")
+            assert await server.ends() == 6
+            assert await table.seats[1].reader.read() == b"", "nobody was told of it"
+        assert f"the store {path} was moved or deleted while the server used it: put it back" in server.text
+        command = [PROGRAMS / "gridgames-server", "--port", "0", "--store", path]
+        ended = await asyncio.to_thread(subprocess.run, command, capture_output=True, text=True, env=environment())
+        assert ended.returncode == 5
+        assert f"the store {path} is gone, and its -wal file is not" in ended.stderr
+        moved.rename(path)
+        async with program("--store", str(path)) as server:
+            bob, welcome = await server.returns(table.seats[2])
+            assert (welcome.last_play, (await bob.sees(Show)).turn) == (None, (2,))
             assert await server.ends(signal.SIGTERM) == 0
 
     run(scenario())

@@ -310,7 +310,6 @@ def test_a_store_that_is_renamed_or_loses_its_lock_while_it_is_in_use_is_refused
         with pytest.raises(StoreError) as why:
             use(there)
         assert str(why.value) == f"can't use the store {there}: another server is using it"
-    keep(storage, PlayerNamed(2, "Bob", "bob", b"b" * 32))
 
 
 def test_a_server_that_is_given_a_link_leaves_what_one_leaves_that_is_given_the_file(path, tmp_path, monkeypatch):
