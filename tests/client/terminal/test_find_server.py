@@ -221,7 +221,7 @@ def test_one_at_home_is_told_once_of_a_server_that_appears(monkeypatch):
     async def scenario():
         async with at_home(monkeypatch) as (ada, there, elsewhere, later):
             ada.submit("go")
-            assert ada.model.notice == "No other server has been found on your network."
+            assert ada.model.notice == "No new server has appeared since you started."
             there.answers("attic")
             await until(lambda: ada.model.log)
             for _ in range(3):

@@ -3,7 +3,7 @@
 import asyncio
 import signal
 import termios
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import replace
 
 import pytest
@@ -401,6 +401,45 @@ def test_who_was_there_before_the_server_is_told_of_it_and_goes_there(tmp_path, 
                 ada.enters("quit") if flags else ada.press("ctrl-d")
                 assert await ada.ends() == 0
                 assert ada.is_restored()
+
+    run(scenario())
+
+
+@pytest.mark.parametrize("flags", [(), ("--plain",)], ids=["full screen", "plain lines"])
+def test_who_goes_to_a_server_that_has_stopped_comes_back_home(tmp_path, flags):
+    async def scenario():
+        async with program() as server:
+            port = server.port
+        async with lost(tmp_path, *flags, search=f"{LOCAL}:{port}") as ada:
+            await ada.shows("computer")
+            ada.enters("create grid-hunt")
+            await ada.shows("second player types")
+            async with program("--port", str(port), "--name", "attic"):
+                await ada.shows(f"attic ({LOCAL}:{port}) is on your network now: /go goes there.")
+            ada.enters("/go")
+            await ada.shows(f"Nothing listens at {LOCAL}:{port}. Is gridgames-server running there?", "Grid Hunt")
+            async with program("--port", str(port), "--name", "attic"):
+                ada.enters("/go")
+                await ada.shows("Connected to attic as Ada." if flags else "gridgames   attic")
+                ada.enters("quit") if flags else ada.press("ctrl-d")
+                assert await ada.ends() == 0
+                assert ada.is_restored()
+
+    run(scenario())
+
+
+@pytest.mark.parametrize("flags", [(), ("--plain",)], ids=["full screen", "plain lines"])
+def test_who_chooses_a_server_that_has_stopped_comes_back_to_the_list(tmp_path, flags):
+    async def scenario():
+        async with AsyncExitStack() as until_left:
+            async with program("--name", "attic") as server:
+                place = at(server)
+                ada = await until_left.enter_async_context(lost(tmp_path, *flags, search=place))
+                await ada.shows("attic", HERE)
+            ada.enters("1") if flags else ada.press("enter")
+            await ada.shows(f"Nothing listens at {place}. Is gridgames-server running there?", HERE)
+            ada.enters("here") if flags else ada.press("h")
+            await ada.shows("lobby" if flags else "New room")
 
     run(scenario())
 
