@@ -72,6 +72,9 @@ OWN_CHATS = (1 / 4, 8)
 # Seals and moves that watchers and players of one address are sent when they enter a room or come back: per second, and
 # saved up. A usual game has some dozens, the longest 6,000.
 TOLD_AGAIN = (500, 20_000)
+# Sessions of one address that are logged: per second, and saved up. A flood would fill the disk with its log.
+LOGGED = (1, 200)
+LOG_SUM_EVERY = 60  # seconds between two lines about the others
 # Connections above an address's limits that may still show the token of a player who has a seat.
 RETURNING_PER_ADDRESS = 8
 RETURNING_WITHIN = 2  # seconds: such a client says hello at once

@@ -14,6 +14,7 @@ from gridgames_server.core.limits import (
     GUESSES_PER_SECOND,
     HINTS_MAX,
     HINTS_PER_ADDRESS,
+    LOGGED,
     OWN_CHATS,
     OWN_GAMES,
     THOUGHT_LOST,
@@ -75,7 +76,7 @@ class TokenBucket:
 
 
 Own = Literal["games", "chats"]  # kinds that a seated player has an own share of
-Kind = Literal["connections", "handshakes", "bursts", "tokens", "games", "chats", "told again"]
+Kind = Literal["connections", "handshakes", "bursts", "tokens", "games", "chats", "told again", "logged"]
 
 
 class AddressLimits:
@@ -96,6 +97,7 @@ class AddressLimits:
             "games": (rooms / 32, 2 * rooms),
             "chats": (crowd / 8, 4 * crowd),
             "told again": TOLD_AGAIN,
+            "logged": LOGGED,
         }
         self.own_sizes: dict[Own, tuple[float, float]] = {"games": OWN_GAMES, "chats": OWN_CHATS}
         self.buckets: dict[str, dict[Kind, TokenBucket]] = {}

@@ -39,6 +39,7 @@ from gridgames_server.core.limits import (
     ANALYSES_MAX,
     BACKLOG,
     BEHIND_MAX,
+    LOG_SUM_EVERY,
     MESSAGE_WITHIN,
     SURPLUS,
     SURPLUS_PER_ADDRESS,
@@ -78,7 +79,8 @@ class Service:
         self.connections: dict[int, Connection] = {}
         self.address_counts: Counter[str] = Counter()  # connections by address
         self.outbox = Outbox(storage, self._perform, lambda call: self.loop.call_soon(call))
-        self.session_log = SessionLog()
+        self.session_log = SessionLog(lambda address: hub.state.limits.try_spend(address, "logged", self.clock()))
+        self._summed_up_at = self.clock()
         self.stopping = False
         self._ids = count(1)
         self.http_download: HttpDownload | None = None  # answers browsers
@@ -292,6 +294,9 @@ class Service:
             self._gaps = self.clock.gaps
             self.do(self.hub.show_clocks(now))
         self.do(self.hub.tick(now))
+        if now - self._summed_up_at >= LOG_SUM_EVERY:
+            self._summed_up_at = now
+            self.session_log.sum_up()
         if self.outbox.storage.is_disk_full:
             self.outbox.storage.retry_full_disk()
         if self._held_connections and self.outbox.waiting_effects <= BEHIND_MAX:
