@@ -375,8 +375,7 @@ class Controller:
     def covers_refusal(self, request: Request, error: Error) -> bool:
         """True if the reason must not be told, since it depends on a covered secret."""
         covered = self.model.masked and self.model.show is not None and self.model.show.view.phase == "play"
-        is_about_rules = isinstance(request, Play) and error.code == "illegal"
-        return covered and is_about_rules and self.model.is_secret(request.line)
+        return covered and isinstance(request, Play) and error.code == "illegal" and self.model.is_secret(request.line)
 
     def on_lost(self, request: Request) -> None:
         """Take a request that was lost with the connection."""
