@@ -98,10 +98,15 @@ def test_legal_cells_are_marked_only_where_that_says_something():
 
 
 def test_the_steps_of_a_path_have_the_numbers_of_their_rounds():
-    board = field(1, 4, trail=((1, "1,1", "1,2"), (2, "1,2", "1,3")), corners=("", "", "9", ""))
-    assert [(tile.ground, tile.text) for tile in resolve(board, Overlay())[1:3]] == [("seat1", "4"), ("seat2", "5")]
+    steps = tuple((1 + step % 2, f"1,{step + 1}", f"1,{step + 2}") for step in range(12))
+    board = field(1, 13, trail=steps, corners=("",) * 12 + ("39",))
+    assert [(tile.ground, tile.text) for tile in resolve(board, Overlay())[1:3]] == [("seat1", "14"), ("seat2", "15")]
     strange = field(1, 2, trail=((1, "1,1", "1,2"),), corners=("", "²"))
     assert number_steps(1, None) == [""]
+    entries_left = field(1, 13, trail=steps, corners=("",) * 12 + ("1",))
+    assert [tile.text for tile in resolve(entries_left, Overlay())[1:3]] == ["", ""]
+    begun = field(1, 13, trail=steps[:3], corners=("", "", "", "1", *("",) * 9))
+    assert [tile.text for tile in resolve(begun, Overlay())[1:4]] == ["1", "1", "2"]
     assert resolve(strange, Overlay())
     assert number_steps(4, 0) == ["1", "1", "2", "2"]
     assert number_steps(3, 1) == ["1", "2", "2"]

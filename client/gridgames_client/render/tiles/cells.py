@@ -7,6 +7,8 @@ from gridgames_protocol.views import Board
 
 PLAIN = ("hidden", "empty")
 BARE = (*PLAIN, "ruled_out")  # kinds of cells that are empty
+TRAIL_MAX = 12  # steps of a path that a view holds
+ENTRIES_MAX = 2  # into a cell of a variant, whose corner tells how many are left
 CORNER_MAX = 100  # a corner has two digits; after 99 it begins again
 FEW = 4  # gold is bright if at most one cell in FEW is possible
 
@@ -133,8 +135,13 @@ def number_steps(steps: int, before: int | None) -> list[str]:
 
 
 def _steps_before(board: Board, corners: tuple[str, ...], shown: int) -> int | None:
-    """The number of steps before the visible ones. The corner of the last one holds its number."""
+    """The number of steps before the visible ones. The corner of the last one holds its number.
+
+    In a variant it holds something smaller. Then the number is known only while no step is left out.
+    """
     if not shown or not corners:
         return None
+    if shown < TRAIL_MAX:
+        return 0
     last = corners[board.names.index(board.trail[-1][2])]
-    return (int(last) - shown) % CORNER_MAX if last.isdecimal() else None
+    return (int(last) - shown) % CORNER_MAX if last.isdecimal() and int(last) > ENTRIES_MAX else None
