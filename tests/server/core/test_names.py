@@ -205,6 +205,7 @@ IMITATIONS = [
     *("The host says", "The host hi", "Host Ada", "host says hi", "Server 1", "The server is", "5YSTEM"),
     *("system", "System says", "Bot Ada", "b0t", "B.O.T", "bot2", "Bot -hard-", "The Bot", "The computer", "Computer"),
     *("Hostˈ", "Thehostsays hi", "ho st", "s_e_r_v_e_r", "Server."),
+    *("Player ￜ", "Player 丨", "Player ㅣ", "Pￜayer 1", "Hﾷst", "hosꞇ", "Pꞁayer 1", "Playerǃ1", "Hðst", "WARNING"),
     *("Player2 is away", "Player two2", "Seat1 has won", "Playerone says", "Y0u", "Yo u", "N0body", "You", "Nobody"),
 ]
 
