@@ -163,7 +163,7 @@ def read_room(model: Model, verb: Literal["join", "watch"], words: list[str]) ->
 
 def go_elsewhere(model: Model, rest: str) -> Command:
     """Go to the server that was found."""
-    return Press("go") if model.elsewhere else Invalid("No other server has been found on your network.")
+    return Press("go") if model.elsewhere else Invalid("No new server has appeared since you started.")
 
 
 def read_create(model: Model, words: list[str]) -> Command:
