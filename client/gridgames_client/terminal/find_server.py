@@ -60,10 +60,13 @@ class Elsewhere:
     declined: tuple[Server, ...]  # listed at the start, and not chosen
     told: list[Server] = field(default_factory=list)
     server: Server | None = None  # the last one of `told` that answers now
+    goal: Server | None = None  # where the player wants to go
+    why_not: str = ""  # why nobody can go there
 
     async def follow(self, controller: Controller) -> None:
         """Tell the player of each new server. In a game nobody is disturbed, and nothing is searched."""
         model = controller.model
+        model.elsewhere = self.server.name if self.server else ""  # the player may have come back
 
         def is_free() -> bool:
             return not model.in_game and (model.room is not None or model.lobby is not None)

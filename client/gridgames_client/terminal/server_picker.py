@@ -42,8 +42,9 @@ class Picker:
         source: Input | None = None,
         output: Output | None = None,
         updates: AsyncIterator[tuple[Server, ...]] | None = None,
+        word: str = "",
     ) -> None:
-        self.picking = ServerChoice(found)
+        self.picking = ServerChoice(found, word=word)
         self.updates = updates  # the servers as they come and go
         self.knows_password, self.ascii = knows_password, ascii
         self.asks_password = False  # a password is being asked for

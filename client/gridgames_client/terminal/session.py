@@ -8,14 +8,14 @@ import os
 import shutil
 import sys
 import time
-from collections.abc import AsyncIterator, Callable, Coroutine
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
 from contextlib import AsyncExitStack
 from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
 from gridgames_client.net import credentials
-from gridgames_client.net.address import Address, Refused
-from gridgames_client.net.connection import ADVICE, DEFAULT_NAME, Connection, WrongPassword
+from gridgames_client.net.address import Address, Refused, explain_no_answer, open_connection
+from gridgames_client.net.connection import ADVICE, DEFAULT_NAME, DEFAULT_TIMEOUTS, Connection, WrongPassword
 from gridgames_client.net.remembered_choices import read_choices, store_choice
 from gridgames_client.net.start_commands import client_command
 from gridgames_client.state.controllers.controller import Controller
@@ -90,7 +90,11 @@ async def play_found_server(options: argparse.Namespace, first: "ServerProcess |
         if found and asks_in_lines(options):
             lines = asyncio.Queue()
             read_lines(lines.put_nowait)
-        picked = await pick_server(found, options, lines, follow(search, beside)) if found else PickedServer(None)
+        picked, why_not = PickedServer(None) if not found else None, ""
+        while found:
+            picked = await pick_server(found, options, lines, follow(search, beside), why_not)
+            if not (picked and picked.server and (why_not := await explain_no_server(picked.server))):
+                break
         if picked is None:
             return
         if picked.server is None:
@@ -101,16 +105,34 @@ async def play_found_server(options: argparse.Namespace, first: "ServerProcess |
                 read_lines(lines.put_nowait)
             elsewhere = find_server.Elsewhere(search, found) if search.places else None
             server = FLEETING if home.why_not_stored else HOME
-            goes = await play_at(home.address, server, options, lines, home, bool(found), page, elsewhere)
-            if not (goes and elsewhere and elsewhere.server):
+            eager = bool(found)
+            while await play_at(home.address, server, options, lines, home, eager, page, elsewhere):
+                assert elsewhere
+                page, eager = page and (page[0], b""), False
+                if not elsewhere.why_not:
+                    break
+            else:
                 return
-            picked, page = PickedServer(elsewhere.server), page and (page[0], b"")
+            picked = PickedServer(elsewhere.goal)
     assert picked.server
     address = Address(picked.server.host, picked.server.answer.port)
     options.tls, options.password = picked.server.answer.tls, picked.password or options.password
     if not options.tls:
         credentials.refuse_dropped_tls(str(address), DROPPED_TLS)
     await play_with_password(address, options, lines, page)
+
+
+async def explain_no_server(server: "Server") -> str:
+    """Why nobody can go to a found server; empty if it answers, or if it is refused later."""
+    address = Address(server.host, server.answer.port)
+    if not server.answer.tls and credentials.find_known_certificate(str(address)):
+        return ""
+    try:
+        _, writer = await ask_until_signal(open_connection(address, server.answer.tls, DEFAULT_TIMEOUTS.answer))
+    except OSError as error:
+        return explain_no_answer(address, error)
+    writer.close()
+    return ""
 
 
 async def follow(search: "Search", beside: "tuple[Server, ...]") -> "AsyncIterator[tuple[Server, ...]]":
@@ -162,19 +184,26 @@ async def pick_server(
     options: argparse.Namespace,
     lines: Lines | None,
     updates: "AsyncIterator[tuple[Server, ...]]",
+    why_not: str = "",
 ) -> "PickedServer | None":
-    """Let the player choose a server; None to leave. Without a terminal the servers are only printed."""
+    """Let the player choose a server; None to leave. Without a terminal the servers are only printed.
+
+    `why_not` says why the last choice was not possible.
+    """
     from gridgames_client.net.found_servers import PickedServer
     from gridgames_client.terminal.find_server import PlainPicker
 
     knows_password = options.password is not None
     if lines is not None:
+        if why_not:
+            write_line(why_not)
         picker = PlainPicker(lines, write_line, Echo().show)
         return await ask_until_signal(picker.pick(found, knows_password, updates))
     if may_draw(options):
         from gridgames_client.terminal.server_picker import Picker  # slow to import, and not needed for plain lines
 
-        return await Picker(found, knows_password, options.ascii, not options.no_color, updates=updates).run()
+        color = not options.no_color
+        return await Picker(found, knows_password, options.ascii, color, updates=updates, word=why_not).run()
     for server in found:
         write_line(f"On your network: {server.name}, {server.address_text}: {server.facts}.")
     write_line("You play on a server of your own. With its address behind gridgames-client you play on another one.")
@@ -222,6 +251,9 @@ async def play_at(
     tell = write_line if app is None else model.say
     if home is not None and home.why_not_stored:
         tell(home.why_not_stored)
+    why_not = elsewhere.why_not if elsewhere else ""
+    if why_not and app is None:
+        tell(why_not)
     connect = partial(
         Connection,
         address,
@@ -233,13 +265,23 @@ async def play_at(
         find_other_certificate=partial(credentials.trust_first_certificate, server, tell),
     )
     beside = (elsewhere.follow(controller),) if elsewhere and may_ask(options) else ()
+
+    async def stays() -> bool:
+        """True if the player wants to go to a server that does not answer."""
+        if not (elsewhere and model.goes_elsewhere):
+            return False
+        elsewhere.goal = elsewhere.server or elsewhere.told[-1]
+        elsewhere.why_not = await explain_no_server(elsewhere.goal)
+        return bool(elsewhere.why_not)
+
     try:
         if app is not None:
             controller.opens_new_room = eager
             connection = connect(controller)
-            await run_until_goodbye(connection, controller, draw_when_welcome(app, connection), *beside)
+            playing = draw_when_welcome(app, connection, why_not)
+            await run_until_goodbye(connection, controller, playing, *beside, stays=stays)
         else:
-            await play_in_plain_lines(connect, controller, lines, options.wait, home, *beside)
+            await play_in_plain_lines(connect, controller, lines, options.wait, home, *beside, stays=stays)
     except WrongPassword:
         if app is not None and model.notice:  # what the screen said of the certificate, before a password goes to it
             write_line(harmless(model.notice))
@@ -249,11 +291,16 @@ async def play_at(
     return model.goes_elsewhere
 
 
-async def draw_when_welcome(app: "App", connection: Connection) -> None:
-    """Run the full screen. A fast server answers before the first drawing, so that nothing is drawn twice."""
+async def draw_when_welcome(app: "App", connection: Connection, why_not: str) -> None:
+    """Run the full screen. A fast server answers before the first drawing, so that nothing is drawn twice.
+
+    `why_not` says why the player could not go elsewhere. It is said here, since entering a room clears the notice.
+    """
     with contextlib.suppress(TimeoutError):
         async with asyncio.timeout(WELCOME_WITHIN):
             await connection.first_welcome.wait()
+    if why_not:
+        app.controller.model.say(why_not, bad=True)
     await app.run()
 
 
@@ -286,6 +333,7 @@ async def play_in_plain_lines(
     waits: bool,
     home: "LocalServer | None",
     *beside: Coroutine[object, object, None],
+    stays: Callable[[], Awaitable[bool]],
 ) -> None:
     """Play in plain lines. Raises KeyboardInterrupt after Ctrl-C."""
     echo = Echo()
@@ -300,7 +348,8 @@ async def play_in_plain_lines(
         table.goodbye_in_game = ""
     connection = connect(controller)
     try:
-        await run_until_goodbye(connection, controller, run_until_ended(table, connection, lines, waits), *beside)
+        playing = run_until_ended(table, connection, lines, waits)
+        await run_until_goodbye(connection, controller, playing, *beside, stays=stays)
     finally:
         echo.show(True)
     if table.is_interrupted:
@@ -314,13 +363,22 @@ def guess_name() -> str:
     return DEFAULT_NAME
 
 
+async def never() -> bool:
+    """False."""
+    return False
+
+
 async def run_until_goodbye(
     connection: Connection,
     controller: Controller,
     playing: Coroutine[object, object, None],
     *beside: Coroutine[object, object, None],
+    stays: Callable[[], Awaitable[bool]] = never,
 ) -> None:
-    """Run the connection, the front end and what goes on beside them. The end or a bug of one ends the others."""
+    """Run the connection, the front end and what goes on beside them. The end or a bug of one ends the others.
+
+    If the player `stays`, no goodbye is said: the server keeps the seat for the next connection.
+    """
     loop = asyncio.get_running_loop()
     bug: asyncio.Future[None] = loop.create_future()
 
@@ -336,7 +394,7 @@ async def run_until_goodbye(
         ended, _ = await asyncio.wait({line, *others, bug}, return_when=asyncio.FIRST_COMPLETED)
         for one in ended:
             one.result()
-        if connection.is_connected:
+        if not await stays() and connection.is_connected:
             controller.say_goodbye()
             await asyncio.wait({line}, timeout=GOODBYE_WITHIN)
     finally:

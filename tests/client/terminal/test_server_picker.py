@@ -413,11 +413,12 @@ def test_who_goes_to_a_server_that_has_stopped_comes_back_home(tmp_path, flags):
         async with lost(tmp_path, *flags, search=f"{LOCAL}:{port}") as ada:
             await ada.shows("computer")
             ada.enters("create grid-hunt")
-            await ada.shows("second player types")
+            await ada.shows("Waiting for a second player")
             async with program("--port", str(port), "--name", "attic"):
                 await ada.shows(f"attic ({LOCAL}:{port}) is on your network now: /go goes there.")
             ada.enters("/go")
-            await ada.shows(f"Nothing listens at {LOCAL}:{port}. Is gridgames-server running there?", "Grid Hunt")
+            home = "You are back in room" if flags else "Waiting for a second player"
+            await ada.shows(f"Nothing listens at {LOCAL}:{port}. Is gridgames-server running there?", home)
             async with program("--port", str(port), "--name", "attic"):
                 ada.enters("/go")
                 await ada.shows("Connected to attic as Ada." if flags else "gridgames   attic")
