@@ -9,8 +9,9 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-# New objects between two runs of the cycle collector. The default takes a tenth of a move, and of the start.
-GARBAGE = 50_000
+# New objects between two runs of the cycle collector. With the default, 700, it takes a tenth of a move, and of the
+# start; with this 3 %. With 50,000 it took nothing of a move, but up to 80 ms at once when many connections end.
+GARBAGE = 5_000
 # Seconds after which a thread that thinks lets the event loop go on. With the default of 0.005 the slowest of 100 short
 # turns beside two such threads took 96 to 229 ms, with this 0.3 to 40 ms, and the threads thought as fast.
 SWITCH_AFTER = 0.0005
