@@ -12,7 +12,7 @@ import pytest
 from gridgames_protocol.machine.output import print_line, write_line
 from gridgames_protocol.messages import Create
 from tests.client.pseudo_terminal import PROGRAMS
-from tests.wire import environment, program, run
+from tests.wire import environment, program, run, turn
 
 SERVER, CLIENT = PROGRAMS / "gridgames-server", PROGRAMS / "gridgames-client"
 CONFORM = (sys.executable, "-m", "gridgames_protocol.conform")
@@ -125,7 +125,7 @@ def test_a_door_for_guests_whose_lines_nobody_reads_lets_guests_in(tmp_path):
                     reader, writer = await asyncio.open_connection("127.0.0.1", port)
                     break
                 except ConnectionRefusedError:
-                    await asyncio.sleep(0.01)  # it does not listen yet
+                    await turn()  # it does not listen yet
             await reader.readuntil(b"come back:")
             writer.write_eof()
             await reader.read()
